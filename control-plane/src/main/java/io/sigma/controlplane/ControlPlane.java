@@ -13,7 +13,7 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
-import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.ImportOutcome;
 import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
@@ -235,7 +235,7 @@ public final class ControlPlane {
      *
      * @param author who is named in the history
      */
-    public Future<Imported> importSigmaJson(JsonNode file, String author) {
+    public Future<ImportOutcome> importSigmaJson(JsonNode file, String author) {
         return onVirtualThread(() -> states.importFile(
                 states.readFile(file), Precondition.NONE, new WriteRequest(author, null, "local", "importSigmaJson")));
     }

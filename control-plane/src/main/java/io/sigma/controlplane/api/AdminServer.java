@@ -12,15 +12,15 @@ import io.sigma.controlplane.api.operation.Operations;
 import io.sigma.controlplane.api.operation.Services;
 import io.sigma.controlplane.api.request.Answer;
 import io.sigma.controlplane.api.request.AnswerWriter;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Bodies;
 import io.sigma.controlplane.api.request.BodyBudget;
+import io.sigma.controlplane.api.request.BodyCollector;
 import io.sigma.controlplane.api.request.BodyLimits;
-import io.sigma.controlplane.api.request.BodyReader;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.BodyTypes;
 import io.sigma.controlplane.api.request.Client;
 import io.sigma.controlplane.api.request.Clients;
 import io.sigma.controlplane.api.request.KnownAddresses;
-import io.sigma.controlplane.api.request.MediaTypes;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.api.request.RequestPaths;
@@ -270,7 +270,7 @@ public final class AdminServer extends VerticleBase {
                     new Failure.MethodNotAllowed(context.request().method().name(), allow));
         }
         if (operation.getRequestBody() != null) {
-            MediaTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+            BodyTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         }
         context.next();
     }
@@ -283,7 +283,7 @@ public final class AdminServer extends VerticleBase {
             route.setDoSecurity(false).setDoValidation(false);
             if (operation.getRequestBody() != null) {
                 int limit = BodyLimits.bytesMax(settings, id);
-                route.addHandler(BodyReader.of(vertx, limit, bodies));
+                route.addHandler(BodyCollector.of(vertx, limit, bodies));
             }
             if (id.equals(EVENTS)) {
                 route.addHandler(context -> {
@@ -335,7 +335,7 @@ public final class AdminServer extends VerticleBase {
         Parameters parameters = Parameters.read(contract, operation, context);
         JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context);
         Client client = clients.of(context.request());
-        Answer answer = handler.handle(new Call(
+        Answer answer = handler.handle(new ApiCall(
                 operation.getOperationId(),
                 parameters,
                 body,
@@ -347,12 +347,12 @@ public final class AdminServer extends VerticleBase {
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */
     private JsonNode body(RoutingContext context) {
-        Buffer buffer = BodyReader.body(context);
+        Buffer buffer = BodyCollector.body(context);
         if (buffer == null || buffer.length() == 0) {
             throw new FailureException(new Failure.BadRequest("The body is absent (expected: JSON)."));
         }
         byte[] bytes = buffer.getBytes();
-        boolean yaml = MediaTypes.isYaml(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+        boolean yaml = BodyTypes.isYaml(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         return bytes.length > BYTES_PARSED_AT_ONCE
                 ? vertx.executeBlocking(() -> Bodies.parse(bytes, yaml)).await()
                 : Bodies.parse(bytes, yaml);

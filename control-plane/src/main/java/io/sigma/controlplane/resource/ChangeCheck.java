@@ -27,7 +27,7 @@ final class ChangeCheck {
     }
 
     /** Looks at each resource by itself, which did not come as a body of its own. */
-    ChangeCheck contents(Admission admission) {
+    ChangeCheck contents(ResourceAdmission admission) {
         for (EntityChange change : changes) {
             if (change.resource() != null) {
                 admission

@@ -49,7 +49,7 @@ final class RevisionRows {
     }
 
     /** Writes everything; statements are executed in order, and after one fails none of the rest is. */
-    void write(SqlConnection connection, WriteRequest request, UUID writeId, Committed committed) {
+    void write(SqlConnection connection, WriteRequest request, UUID writeId, CommitResult committed) {
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
         long revision = committed.revision();
         String hash = committed.hash().hex();

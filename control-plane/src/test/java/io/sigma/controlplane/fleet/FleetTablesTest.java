@@ -96,7 +96,7 @@ final class FleetTablesTest {
     private Future<?> say(String id, Instant startedAt, long revision, @Nullable Refusal refusal) {
         GatewayStatus status =
                 new GatewayStatus(id, "host", "1", startedAt, revision, StateHash.EMPTY.hex(), refusal, false);
-        return vertx.eventBus().request(SnapshotProtocol.STATUS, BusJson.of(status));
+        return vertx.eventBus().request(SnapshotProtocol.STATUS, FleetJson.of(status));
     }
 
     private static Refusal refusal(long revision) {
@@ -347,7 +347,7 @@ final class FleetTablesTest {
         await(say("edge", STARTED, 0, null));
         List<String> heard = new CopyOnWriteArrayList<>();
         vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.PREPARE, message -> {
-            Proposal proposal = BusJson.read(message.body(), Proposal.class);
+            Proposal proposal = FleetJson.read(message.body(), Proposal.class);
             heard.add(proposal.id() + (proposal.withdrawn() ? " withdrawn" : ""));
         });
         propose("first");
@@ -378,12 +378,12 @@ final class FleetTablesTest {
     void aGatewayWhoseClockWentBackTellsOfItsNodes() throws Exception {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         HealthReport early = change(now.plusSeconds(3_600), NodeState.HEALTHY, NodeState.UNHEALTHY);
-        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(early)));
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, FleetJson.of(early)));
         HealthReport late = change(now, NodeState.UNHEALTHY, NodeState.HEALTHY);
-        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(late)));
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, FleetJson.of(late)));
         // As gateways repeat what they told last.
-        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(early)));
-        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, BusJson.of(late)));
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, FleetJson.of(early)));
+        await(vertx.eventBus().request(SnapshotProtocol.HEALTH, FleetJson.of(late)));
         assertThat(TestDatabase.query(url, "select to_state from node_events order by id"))
                 .containsExactly("UNHEALTHY", "HEALTHY");
     }

@@ -22,12 +22,12 @@ final class TestAdmission implements BeforeAllCallback, AfterAllCallback {
 
     private final Vertx vertx = Vertx.vertx();
     private @Nullable Contract contract;
-    private @Nullable Admission admission;
+    private @Nullable ResourceAdmission admission;
 
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
         contract = Contract.load(vertx).await(30, TimeUnit.SECONDS);
-        admission = new Admission(contract, new UpstreamGuard(List.of(), List.of(), port -> false));
+        admission = new ResourceAdmission(contract, new UpstreamGuard(List.of(), List.of(), port -> false));
     }
 
     Contract contract() {

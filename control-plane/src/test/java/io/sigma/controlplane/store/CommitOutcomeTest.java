@@ -34,7 +34,7 @@ final class CommitOutcomeTest {
                 StoreFixture fixture = StoreFixture.deaf(TestSettings.of(dir, through(proxy, url)))) {
             fixture.write(server("a", 1));
             proxy.breakAfterCommit();
-            Committed committed = fixture.write(server("b", 2));
+            CommitResult committed = fixture.write(server("b", 2));
             assertThat(committed.revision()).isEqualTo(2);
             assertThat(proxy.broken()).isTrue();
             assertThat(TestDatabase.query(url, "select id from proxy_servers order by id"))
@@ -84,8 +84,8 @@ final class CommitOutcomeTest {
                         StoreFixture.deaf(TestSettings.of(dir, through(proxy, url), "databaseTimeoutMillis", "3000"))) {
             fixture.write(server("a", 1));
             proxy.breakAfterCommits(2);
-            CompletableFuture<Committed> second = new CompletableFuture<>();
-            Committed first = fixture.store()
+            CompletableFuture<CommitResult> second = new CompletableFuture<>();
+            CommitResult first = fixture.store()
                     .writer()
                     .write(new WriteRequest("test", null, "local", "test"), reader -> {
                         Thread.startVirtualThread(() -> {

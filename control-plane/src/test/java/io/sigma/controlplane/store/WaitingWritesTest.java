@@ -52,12 +52,12 @@ final class WaitingWritesTest {
         try (StoreFixture fixture = open("databaseTimeoutMillis", "1000", "gatewayVoteMillis", "1000")) {
             fixture.store().writer().ask(candidate -> new SlowPoll(), 1000);
             try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-                List<Future<Committed>> writes = new ArrayList<>();
+                List<Future<CommitResult>> writes = new ArrayList<>();
                 for (int i = 0; i < 5; i++) {
                     String id = "s" + i;
                     writes.add(executor.submit(() -> fixture.write(server(id, 1))));
                 }
-                for (Future<Committed> write : writes) {
+                for (Future<CommitResult> write : writes) {
                     assertThat(write.get(60, TimeUnit.SECONDS).durable()).isTrue();
                 }
             }

@@ -101,7 +101,7 @@ final class RegularExpressionsTest {
         match(rows, "io.sigma.controlplane.api.request.Cursors", "[0-9]{1,19}");
         match(rows, "io.sigma.controlplane.api.request.Cursors", "[A-Za-z0-9._-]{1,64}");
         match(rows, "io.sigma.controlplane.api.request.Cursors", "[A-Za-z0-9._@-]{1,64}");
-        match(rows, "io.sigma.controlplane.api.request.MediaTypes", "[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)", "q=0.0");
+        match(rows, "io.sigma.controlplane.api.request.BodyTypes", "[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)", "q=0.0");
         match(rows, "io.sigma.controlplane.api.request.Parameters", "-?[0-9]{1,18}");
         match(rows, "io.sigma.controlplane.api.Refusals", "[A-Za-z0-9._@-]{1,64}");
         match(rows, "io.sigma.controlplane.events.EventLog", "[0-9]{1,18}-[0-9]{1,18}", "1-");

@@ -4,7 +4,7 @@ import io.sigma.controlplane.access.ApiTokens;
 import io.sigma.controlplane.access.Users;
 import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.failure.FailureException;
@@ -52,33 +52,33 @@ final class AccountOperations {
         handlers.put("deleteApiToken", this::deleteToken);
     }
 
-    private static String name(Call call) {
+    private static String name(ApiCall call) {
         return call.parameters().required("name");
     }
 
-    private Answer listUsers(Call call) {
+    private Answer listUsers(ApiCall call) {
         Page<String, User> page = users.page(
                 Cursors.name(call.parameters().get("cursor")), call.parameters().limit());
         return Answer.ok(new UserList(page.items(), Cursors.of(page.last())));
     }
 
-    private Answer createUser(Call call) {
+    private Answer createUser(ApiCall call) {
         User made = users.create(call.body(contract, NewUser.class), call.write());
         return Answer.created(made, "/users/" + made.name());
     }
 
-    private Answer deleteUser(Call call) {
+    private Answer deleteUser(ApiCall call) {
         users.delete(name(call), call.write());
         return Answer.empty(204);
     }
 
-    private Answer listTokens(Call call) {
+    private Answer listTokens(ApiCall call) {
         Page<String, ApiToken> page = tokens.page(
                 Cursors.name(call.parameters().get("cursor")), call.parameters().limit());
         return Answer.ok(new ApiTokenList(page.items(), Cursors.of(page.last())));
     }
 
-    private Answer createToken(Call call) {
+    private Answer createToken(ApiCall call) {
         NewApiToken wanted = call.body(contract, NewApiToken.class);
         if (wanted.role() == Role.ADMIN
                 && !(wanted.kinds().isEmpty() && wanted.labels().isEmpty())) {
@@ -105,7 +105,7 @@ final class AccountOperations {
         throw FailureException.invalid("/expiresAt", "\"" + text + "\" (expected: a time in the future)");
     }
 
-    private Answer deleteToken(Call call) {
+    private Answer deleteToken(ApiCall call) {
         tokens.delete(name(call), call.write());
         return Answer.empty(204);
     }

@@ -6,8 +6,8 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Extent;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.Committed.Outcome;
+import io.sigma.controlplane.store.CommitResult;
+import io.sigma.controlplane.store.CommitResult.Outcome;
 import io.sigma.model.Finding;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.RevisionResult;
@@ -57,7 +57,7 @@ final class Acknowledgements {
     }
 
     /** Returns what became of {@code committed}, once the gateways have answered where the request waits for them. */
-    RevisionResult of(Committed committed, Parameters parameters) {
+    RevisionResult of(CommitResult committed, Parameters parameters) {
         Extent extent = committed.durable() ? extent(parameters.get("wait")) : null;
         List<GatewayAnswer> answers =
                 extent == null ? List.of() : answers(committed.revision(), extent, timeout(parameters));
@@ -89,7 +89,7 @@ final class Acknowledgements {
     }
 
     /** Returns null when they are not known in time. */
-    private @Nullable List<Finding> findings(Committed committed) {
+    private @Nullable List<Finding> findings(CommitResult committed) {
         return switch (committed.outcome()) {
             case COMMITTED ->
                 analyst.newWith(committed.revision(), FINDINGS_WAIT).await();
@@ -100,7 +100,7 @@ final class Acknowledgements {
         };
     }
 
-    private static List<EntityChange> changes(Committed committed) {
+    private static List<EntityChange> changes(CommitResult committed) {
         return committed.edits().stream()
                 .map(edit -> new EntityChange(edit.kind(), edit.id(), edit.after()))
                 .toList();

@@ -3,7 +3,7 @@ package io.sigma.controlplane.api.operation;
 import io.sigma.controlplane.analysis.AnalysisView;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
@@ -36,7 +36,7 @@ final class AnalysisOperations {
         handlers.put("getAnalysis", this::getAnalysis);
     }
 
-    private Answer getAnalysis(Call call) {
+    private Answer getAnalysis(ApiCall call) {
         Parameters parameters = call.parameters();
         AnalysisView.Place after = place(parameters.get("cursor"));
         AnalysisView ofState = analyst.view().await();

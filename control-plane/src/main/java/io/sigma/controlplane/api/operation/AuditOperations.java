@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
@@ -44,7 +44,7 @@ final class AuditOperations {
         handlers.put("verifyAuditLog", this::verify);
     }
 
-    private Answer list(Call call) {
+    private Answer list(ApiCall call) {
         Page<Long, AuditRecord> page = audit.page(
                 filter(call.parameters()),
                 Cursors.number(call.parameters().get("cursor")),
@@ -52,7 +52,7 @@ final class AuditOperations {
         return Answer.ok(new AuditList(page.items(), Cursors.of(page.last())));
     }
 
-    private Answer export(Call call) {
+    private Answer export(ApiCall call) {
         AuditFilter filter = filter(call.parameters());
         boolean csv = "csv".equals(call.parameters().get("format"));
         Answer.Streamed body = csv
@@ -93,7 +93,7 @@ final class AuditOperations {
         return safe.matches("[^\",\r\n]*") ? safe : "\"" + safe.replace("\"", "\"\"") + "\"";
     }
 
-    private Answer verify(Call call) {
+    private Answer verify(ApiCall call) {
         String seq = call.parameters().get("seq");
         String hash = call.parameters().get("hash");
         if ((seq == null) != (hash == null)) {

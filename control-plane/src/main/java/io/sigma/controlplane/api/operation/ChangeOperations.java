@@ -3,10 +3,10 @@ package io.sigma.controlplane.api.operation;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.contract.BodySchema;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.resource.Batched;
+import io.sigma.controlplane.resource.BatchOutcome;
 import io.sigma.controlplane.resource.Operation;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.secret.Secrets;
@@ -46,7 +46,7 @@ final class ChangeOperations {
         handlers.put(ApiNames.BATCH, this::batch);
     }
 
-    private Answer batch(Call call) {
+    private Answer batch(ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         int count = call.body().path("operations").size();
         if (count > operationsMax) {
@@ -56,7 +56,7 @@ final class ChangeOperations {
         FailureException.refuse(batchSchema.check(call.body()));
         List<Operation> operations =
                 operations(Json.read(call.body(), Batch.class).operations());
-        Batched batched = states.batch(operations, call.write());
+        BatchOutcome batched = states.batch(operations, call.write());
         return Answer.ok(new BatchResult(
                 acknowledgements.of(batched.committed(), call.parameters()),
                 batched.results().stream().map(this::result).toList()));
@@ -68,7 +68,7 @@ final class ChangeOperations {
                 .toList();
     }
 
-    private OperationResult result(Batched.Result result) {
+    private OperationResult result(BatchOutcome.Result result) {
         EntityEdit edit = result.edit();
         OperationResult.Builder builder = OperationResult.builder()
                 .kind(result.kind())

@@ -2,7 +2,7 @@ package io.sigma.controlplane.api.operation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.model.Change;
@@ -23,7 +23,7 @@ final class Changes {
      * Returns at most {@code max} changes: of a dry run with the entities before and after, else by kind, id and
      * action.
      */
-    List<Change> of(Committed committed, int max) {
+    List<Change> of(CommitResult committed, int max) {
         // Whoever tries wants to see what would change; whoever did it has the revision.
         boolean whole = !committed.durable();
         return committed.edits().stream()

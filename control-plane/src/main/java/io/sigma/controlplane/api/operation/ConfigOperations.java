@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.resource.Declaration;
-import io.sigma.controlplane.resource.Declared;
+import io.sigma.controlplane.resource.DeclarationResult;
 import io.sigma.controlplane.resource.Label;
 import io.sigma.controlplane.resource.Part;
 import io.sigma.controlplane.resource.Precondition;
@@ -62,12 +62,12 @@ final class ConfigOperations {
         handlers.put(ApiNames.PUT_CONFIG, this::put);
     }
 
-    private static @Nullable Label label(Call call) {
+    private static @Nullable Label label(ApiCall call) {
         String text = call.parameters().get("label");
         return text == null ? null : Label.parse(text);
     }
 
-    private Answer get(Call call) {
+    private Answer get(ApiCall call) {
         Part part = new Part(log.current(), label(call));
         boolean yaml = call.acceptsYaml();
         // Large states take a while, and other requests go on meanwhile.
@@ -96,14 +96,14 @@ final class ConfigOperations {
         return tree;
     }
 
-    private Answer put(Call call) {
+    private Answer put(ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         Precondition precondition = call.precondition();
         Label label = label(call);
         JsonNode document = call.body();
         Declaration declaration =
                 vertx.executeBlocking(() -> states.readState(document, label)).await();
-        Declared declared = states.declare(declaration, label, precondition, call.write());
+        DeclarationResult declared = states.declare(declaration, label, precondition, call.write());
         RevisionResult revision = acknowledgements.of(declared.committed(), call.parameters());
         byte[] body = vertx.executeBlocking(() -> Json.bytes(result(declared, revision)))
                 .await();
@@ -111,7 +111,7 @@ final class ConfigOperations {
         return declared.tag() == null ? answer : answer.with("ETag", declared.tag());
     }
 
-    private ConfigResult result(Declared declared, RevisionResult revision) {
+    private ConfigResult result(DeclarationResult declared, RevisionResult revision) {
         return ConfigResult.builder()
                 .revision(revision)
                 .created(declared.created())

@@ -3,7 +3,7 @@ package io.sigma.controlplane.api.operation;
 import io.sigma.controlplane.access.RevokedGateways;
 import io.sigma.controlplane.access.WaivedGateways;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.failure.Failure;
@@ -41,7 +41,7 @@ final class GatewayOperations {
         handlers.put("endGatewayWaiver", this::endWaiver);
     }
 
-    private Answer list(Call call) {
+    private Answer list(ApiCall call) {
         String after = Cursors.id(call.parameters().get("cursor"));
         int limit = call.parameters().limit();
         List<Gateway> rest = fleet.gateways().stream()
@@ -53,19 +53,19 @@ final class GatewayOperations {
         return Answer.ok(new GatewayList(page, more ? Cursors.of(page.getLast().id()) : null));
     }
 
-    private Answer get(Call call) {
+    private Answer get(ApiCall call) {
         return Answer.ok(fleet.gateway(call.id())
                 .orElseThrow(() ->
                         new FailureException(new Failure.NotFound("There is no gateway \"" + call.id() + "\"."))));
     }
 
-    private Answer listRevocations(Call call) {
+    private Answer listRevocations(ApiCall call) {
         Page<String, GatewayRevocation> page = revoked.page(
                 Cursors.id(call.parameters().get("cursor")), call.parameters().limit());
         return Answer.ok(new GatewayRevocationList(page.items(), Cursors.of(page.last())));
     }
 
-    private Answer revoke(Call call) {
+    private Answer revoke(ApiCall call) {
         if (fleet.clusterPort().isEmpty()) {
             throw new FailureException(
                     new Failure.BadRequest(
@@ -75,16 +75,16 @@ final class GatewayOperations {
         return Answer.ok(revoked.revoke(call.id(), call.parameters().get("reason"), call.write()));
     }
 
-    private Answer waive(Call call) {
+    private Answer waive(ApiCall call) {
         return Answer.ok(waived.waive(call.id(), call.parameters().get("reason"), call.write()));
     }
 
-    private Answer endWaiver(Call call) {
+    private Answer endWaiver(ApiCall call) {
         waived.end(call.id(), call.write());
         return Answer.empty(204);
     }
 
-    private Answer readmit(Call call) {
+    private Answer readmit(ApiCall call) {
         revoked.readmit(call.id(), call.write());
         return Answer.empty(204);
     }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.openapi.OpenApiOptions;
 import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.resource.ImportFile;
-import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.ImportOutcome;
 import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.Store;
@@ -58,7 +58,7 @@ final class ImportOperations {
         handlers.put("removeOpenApiImport", this::removeOpenApi);
     }
 
-    private Answer importSigmaJson(Call call) {
+    private Answer importSigmaJson(ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         Precondition precondition = call.precondition();
         JsonNode body = call.body();
@@ -73,7 +73,7 @@ final class ImportOperations {
         return Answer.ok(new SigmaJsonExport(written.file(), written.warnings()));
     }
 
-    private Answer importOpenApi(Call call) {
+    private Answer importOpenApi(ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         Precondition precondition = call.precondition();
         OpenApiImport wanted = call.body(contract, OpenApiImport.class);
@@ -90,12 +90,12 @@ final class ImportOperations {
         return answer(states.importOpenApi(plan, precondition, call.write()), call);
     }
 
-    private Answer removeOpenApi(Call call) {
+    private Answer removeOpenApi(ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         return answer(states.removeOpenApi(call.id(), call.precondition(), call.write()), call);
     }
 
-    private Answer answer(Imported imported, Call call) {
+    private Answer answer(ImportOutcome imported, ApiCall call) {
         RevisionResult revision = acknowledgements.of(imported.committed(), call.parameters());
         // Large imports take a while, and other requests go on meanwhile.
         byte[] body = vertx.executeBlocking(() -> Json.bytes(result(imported, revision)))
@@ -104,7 +104,7 @@ final class ImportOperations {
         return imported.tag() == null ? answer : answer.with("ETag", imported.tag());
     }
 
-    private ImportResult result(Imported imported, RevisionResult revision) {
+    private ImportResult result(ImportOutcome imported, RevisionResult revision) {
         return new ImportResult(
                 revision,
                 imported.created(),

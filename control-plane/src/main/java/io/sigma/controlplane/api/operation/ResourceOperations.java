@@ -2,21 +2,21 @@ package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.resource.ResourceService;
-import io.sigma.controlplane.resource.Written;
+import io.sigma.controlplane.resource.WriteResult;
 import io.sigma.controlplane.search.ListOrder;
 import io.sigma.controlplane.search.SearchIndex;
 import io.sigma.controlplane.search.SearchQuery;
 import io.sigma.controlplane.search.SortedIds;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.Committed.Outcome;
+import io.sigma.controlplane.store.CommitResult;
+import io.sigma.controlplane.store.CommitResult.Outcome;
 import io.sigma.controlplane.store.database.Page;
 import io.sigma.controlplane.store.history.Stored;
 import io.sigma.json.Json;
@@ -72,7 +72,7 @@ final class ResourceOperations {
         handlers.put("delete" + one, call -> delete(type, call));
     }
 
-    private <T> Answer list(ResourceType<T> type, Call call) {
+    private <T> Answer list(ResourceType<T> type, ApiCall call) {
         Parameters parameters = call.parameters();
         Map<String, String> filters = new HashMap<>(parameters.values());
         filters.keySet().removeAll(PAGING);
@@ -129,33 +129,33 @@ final class ResourceOperations {
         return new Page<>(resources.those(type, shown), ids.size() > limit ? shown.getLast() : null);
     }
 
-    private <T> Answer get(ResourceType<T> type, Call call) {
+    private <T> Answer get(ResourceType<T> type, ApiCall call) {
         Stored<T> stored = resources.get(type, call.id());
         return Answer.ok(shown(type, stored.value())).with("ETag", stored.tag());
     }
 
-    private <T> Answer put(ResourceType<T> type, Call call) {
+    private <T> Answer put(ResourceType<T> type, ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         return written(type, resources.put(type, call.id(), call.body(), call.precondition(), call.write()), call);
     }
 
-    private <T> Answer create(ResourceType<T> type, Call call) {
+    private <T> Answer create(ResourceType<T> type, ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         return written(type, resources.create(type, call.body(), call.write()), call);
     }
 
-    private <T> Answer patch(ResourceType<T> type, Call call) {
+    private <T> Answer patch(ResourceType<T> type, ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         return written(type, resources.patch(type, call.id(), call.body(), call.precondition(), call.write()), call);
     }
 
-    private <T> Answer delete(ResourceType<T> type, Call call) {
+    private <T> Answer delete(ResourceType<T> type, ApiCall call) {
         Acknowledgements.timeout(call.parameters());
-        Committed committed = resources.delete(type, call.id(), call.precondition(), call.write());
+        CommitResult committed = resources.delete(type, call.id(), call.precondition(), call.write());
         return Answer.ok(new Deleted(acknowledgements.of(committed, call.parameters())));
     }
 
-    private <T> Answer written(ResourceType<T> type, Written<T> written, Call call) {
+    private <T> Answer written(ResourceType<T> type, WriteResult<T> written, ApiCall call) {
         RevisionResult revision = acknowledgements.of(written.committed(), call.parameters());
         Envelope body = new Envelope(shown(type, written.stored().value()), revision);
         if (written.committed().outcome() == Outcome.DRY_RUN) {

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
@@ -9,7 +9,7 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.resource.Precondition;
-import io.sigma.controlplane.resource.RolledBack;
+import io.sigma.controlplane.resource.RollBackResult;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.database.Page;
@@ -73,7 +73,7 @@ final class RevisionOperations {
         handlers.put("rollBackRevision", this::rollBack);
     }
 
-    private Answer list(Call call) {
+    private Answer list(ApiCall call) {
         Parameters parameters = call.parameters();
         String kind = parameters.get("kind");
         RevisionFilter filter = new RevisionFilter(
@@ -86,7 +86,7 @@ final class RevisionOperations {
         return Answer.ok(new RevisionList(page.items(), Cursors.of(page.last())));
     }
 
-    private Answer get(Call call) {
+    private Answer get(ApiCall call) {
         long number = number(call, "number");
         return Answer.ok(found(number, store.revisions().detail(number)));
     }
@@ -99,11 +99,11 @@ final class RevisionOperations {
         return revision;
     }
 
-    private static long number(Call call, String name) {
+    private static long number(ApiCall call, String name) {
         return Long.parseLong(call.parameters().required(name));
     }
 
-    private Answer diff(Call call) {
+    private Answer diff(ApiCall call) {
         long from = number(call, "number");
         long to = number(call, "other");
         int limit = call.parameters().integer("limit", DIFF_DEFAULT);
@@ -120,7 +120,7 @@ final class RevisionOperations {
                                 : shown.stream().map(EntityEdit::inverse).toList())));
     }
 
-    private Answer config(Call call) {
+    private Answer config(ApiCall call) {
         long number = number(call, "number");
         Snapshot current = current(number);
         Snapshot then = current;
@@ -161,20 +161,20 @@ final class RevisionOperations {
         return current;
     }
 
-    private Answer rollBack(Call call) {
+    private Answer rollBack(ApiCall call) {
         Acknowledgements.timeout(call.parameters());
         long number = number(call, "number");
         Rollback what = read(call);
         store.revisions().requireKept(number);
         Precondition precondition = call.precondition();
-        RolledBack done = states.rollBack(number, what.kind(), what.id(), precondition, call.write());
+        RollBackResult done = states.rollBack(number, what.kind(), what.id(), precondition, call.write());
         Answer answer = Answer.ok(new RollbackResult(
                 acknowledgements.of(done.committed(), call.parameters()),
                 differences.of(done.committed().edits())));
         return done.tag() == null ? answer : answer.with("ETag", done.tag());
     }
 
-    private static Rollback read(Call call) {
+    private static Rollback read(ApiCall call) {
         @Nullable Rollback what;
         try {
             what = Json.read(call.body(), Rollback.class);
@@ -191,7 +191,7 @@ final class RevisionOperations {
         return what;
     }
 
-    private Answer acks(Call call) {
+    private Answer acks(ApiCall call) {
         long number = number(call, "number");
         Revision revision = found(number, store.revisions().find(number));
         List<GatewayAck> acks = store.database().await(fleet.acks(number, revision.committedAt()));

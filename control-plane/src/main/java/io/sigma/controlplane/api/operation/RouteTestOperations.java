@@ -3,7 +3,7 @@ package io.sigma.controlplane.api.operation;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -64,7 +64,7 @@ final class RouteTestOperations {
         handlers.put(ApiNames.TEST_ROUTE, this::testRoute);
     }
 
-    private Answer testRoute(Call call) {
+    private Answer testRoute(ApiCall call) {
         requireFew(call.body().path("operations").size());
         FailureException.refuse(contract.check(call.operationId(), call.body()));
         RouteTest test = read(call);
@@ -97,7 +97,7 @@ final class RouteTestOperations {
     }
 
     /** A draft is tried with the rights and within the bounds of a write. */
-    private void requireDraft(Call call, RouteTest test) {
+    private void requireDraft(ApiCall call, RouteTest test) {
         call.who().require(Role.EDITOR);
         if (test.revision() != null) {
             throw FailureException.invalid(
@@ -105,7 +105,7 @@ final class RouteTestOperations {
         }
     }
 
-    private static RouteTest read(Call call) {
+    private static RouteTest read(ApiCall call) {
         RouteTest test;
         try {
             test = Json.read(call.body(), RouteTest.class);
@@ -143,7 +143,7 @@ final class RouteTestOperations {
      * @param behind what the gateway said when it was asked before, which is what it says when it is not waited for any
      *     longer
      */
-    private RouteAnswer ask(Gateway gateway, RouteTest test, Call call, long deadline, @Nullable RouteAnswer behind) {
+    private RouteAnswer ask(Gateway gateway, RouteTest test, ApiCall call, long deadline, @Nullable RouteAnswer behind) {
         RouteQuestion question =
                 test.operations().isEmpty() ? question(gateway.id(), test) : draft(gateway.id(), test, call);
         try {
@@ -183,7 +183,7 @@ final class RouteTestOperations {
                 compressed);
     }
 
-    private RouteQuestion draft(String gatewayId, RouteTest test, Call call) {
+    private RouteQuestion draft(String gatewayId, RouteTest test, ApiCall call) {
         Draft draft = states.draft(
                 ChangeOperations.operations(test.operations()), call.who().scope());
         Snapshot base = draft.base();

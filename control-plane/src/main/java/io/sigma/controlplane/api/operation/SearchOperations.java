@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.search.SearchIndex;
@@ -24,7 +24,7 @@ final class SearchOperations {
         handlers.put("search", this::search);
     }
 
-    private Answer search(Call call) {
+    private Answer search(ApiCall call) {
         Parameters parameters = call.parameters();
         SearchQuery query = SearchQuery.parse(parameters.required("q"));
         return Answer.ok(index.find(query, parameters.integer("limit", LIMIT_DEFAULT)));

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.cluster.ClusterAuthority;
 import io.sigma.controlplane.secret.KeyRing;
@@ -31,7 +31,7 @@ final class SecretOperations {
         handlers.put("reencryptSecrets", this::reencrypt);
     }
 
-    private Answer reencrypt(Call call) {
+    private Answer reencrypt(ApiCall call) {
         Database database = store.database();
         long rows = store.sealedRows().renew();
         boolean authority = database.await(ClusterAuthority.renewKey(vertx, database.pool(), keys));

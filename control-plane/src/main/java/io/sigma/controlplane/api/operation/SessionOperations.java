@@ -5,7 +5,7 @@ import io.sigma.controlplane.access.Sessions.Begun;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Client;
 import io.sigma.controlplane.api.request.KnownAddresses;
 import io.sigma.controlplane.api.request.OperationHandler;
@@ -61,7 +61,7 @@ final class SessionOperations {
         handlers.put("changeOwnPassword", this::changePassword);
     }
 
-    private Answer logIn(Call call) {
+    private Answer logIn(ApiCall call) {
         Login login = call.body(contract, Login.class);
         Client client = call.client();
         Begun begun = limited(
@@ -72,7 +72,7 @@ final class SessionOperations {
         return begun(begun, call);
     }
 
-    private Answer changePassword(Call call) {
+    private Answer changePassword(ApiCall call) {
         if (call.who().credential() != Credential.SESSION) {
             throw new FailureException(new Failure.Forbidden("A token has no password (expected: a session)"));
         }
@@ -135,7 +135,7 @@ final class SessionOperations {
         return new FailureException(new Failure.Unauthorized(WRONG, sessions.isUser(name) ? name : null));
     }
 
-    private Answer logOut(Call call) {
+    private Answer logOut(ApiCall call) {
         String key = call.client().sessionKey();
         if (call.who().credential() != Credential.SESSION || key == null) {
             throw new FailureException(new Failure.Forbidden("A token cannot log out (expected: a session)"));
@@ -144,12 +144,12 @@ final class SessionOperations {
         return Answer.empty(204).with("Set-Cookie", cookie("", call) + "; Max-Age=0");
     }
 
-    private static Answer begun(Begun begun, Call call) {
+    private static Answer begun(Begun begun, ApiCall call) {
         return Answer.ok(begun.principal().account()).with("Set-Cookie", cookie(begun.key(), call));
     }
 
     /** Ends with the browser; the bounds of the session are the server's. */
-    private static String cookie(String value, Call call) {
+    private static String cookie(String value, ApiCall call) {
         String secure = call.client().secure() ? "; Secure" : "";
         return Client.COOKIE + "=" + value + "; Path=" + ApiNames.BASE_PATH + "; HttpOnly; SameSite=Strict" + secure;
     }

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
@@ -90,7 +90,7 @@ final class StateOperations {
         text.append(name).append(labels).append(' ').append(value).append('\n');
     }
 
-    private Answer getUpstreamHealth(Call call) {
+    private Answer getUpstreamHealth(ApiCall call) {
         Upstream upstream = store.log().current().state().upstreams().get(call.id());
         if (upstream == null) {
             throw new FailureException(new Failure.NotFound("There is no upstream \"" + call.id() + "\"."));
@@ -102,7 +102,7 @@ final class StateOperations {
         return Answer.ok(HealthMerge.of(upstream, store.database().await(fleet.nodeViews(upstream.id())), live));
     }
 
-    private Answer getUpstreamHealthHistory(Call call) {
+    private Answer getUpstreamHealthHistory(ApiCall call) {
         if (!store.log().current().state().upstreams().containsKey(call.id())) {
             throw new FailureException(new Failure.NotFound("There is no upstream \"" + call.id() + "\"."));
         }

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.api.request.Answer;
-import io.sigma.controlplane.api.request.Call;
+import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.failure.Failure;
@@ -113,7 +113,7 @@ final class TrafficOperations {
         return new FailureException(new Failure.BadRequest(detail));
     }
 
-    private Answer getTraffic(Call call) {
+    private Answer getTraffic(ApiCall call) {
         Span span = Span.of(call.parameters());
         String kind = TrafficLog.ALL;
         String id = "";
@@ -147,7 +147,7 @@ final class TrafficOperations {
                 span.gaps(reported)));
     }
 
-    private Answer getTopTraffic(Call call) {
+    private Answer getTopTraffic(ApiCall call) {
         Parameters parameters = call.parameters();
         Span span = Span.of(parameters);
         String by = parameters.get("by") == null ? "requests" : parameters.required("by");

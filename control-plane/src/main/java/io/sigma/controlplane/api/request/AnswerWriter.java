@@ -54,7 +54,7 @@ public final class AnswerWriter {
     private static void write(RoutingContext context, byte[] bytes) {
         HttpServerResponse response = context.response();
         if (bytes.length > 0 && !response.headers().contains(HttpHeaders.CONTENT_TYPE)) {
-            response.putHeader(HttpHeaders.CONTENT_TYPE, MediaTypes.JSON);
+            response.putHeader(HttpHeaders.CONTENT_TYPE, BodyTypes.JSON);
         }
         byte[] content = bytes;
         if (Encodings.isWorthIt(bytes.length)) {

@@ -5,5 +5,5 @@ package io.sigma.controlplane.api.request;
 public interface OperationHandler {
 
     /** @throws io.sigma.controlplane.failure.FailureException to be answered with a problem */
-    Answer handle(Call call);
+    Answer handle(ApiCall call);
 }

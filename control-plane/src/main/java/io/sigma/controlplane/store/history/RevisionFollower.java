@@ -1,6 +1,6 @@
 package io.sigma.controlplane.store.history;
 
-import io.sigma.controlplane.callback.Listeners;
+import io.sigma.controlplane.callback.Subscribers;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.model.Revision;
@@ -39,8 +39,8 @@ public final class RevisionFollower implements RevisionLog {
     private final long pollMillis;
 
     private final Semaphore hints = new Semaphore(0);
-    private final Listeners<Snapshot> listeners = new Listeners<>("states");
-    private final Listeners<Revision> revisionListeners = new Listeners<>("revisions");
+    private final Subscribers<Snapshot> listeners = new Subscribers<>("states");
+    private final Subscribers<Revision> revisionListeners = new Subscribers<>("revisions");
 
     // Who waits until the database was asked. Bounded by the requests under way.
     private final Queue<Promise<Snapshot>> doubts = new ConcurrentLinkedQueue<>();

@@ -6,7 +6,7 @@ import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.fleet.Extent;
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
@@ -63,7 +63,7 @@ final class AcknowledgementsTest {
 
     private static RevisionResult result(String wait, GatewayAnswer... silent) {
         Analyst none = new Analyst(null, InstantSource.system());
-        Committed committed = new Committed(1, StateHash.EMPTY, List.of(), Committed.Outcome.UNCHANGED, List.of());
+        CommitResult committed = new CommitResult(1, StateHash.EMPTY, List.of(), CommitResult.Outcome.UNCHANGED, List.of());
         return new Acknowledgements(new Known(List.of(silent)), none)
                 .of(committed, new Parameters(Map.of("wait", wait)));
     }

@@ -7,7 +7,7 @@ import java.util.List;
  * The routes of those hosts of a proxy server that the same routers serve. Compared by identity; confined to the
  * analysis.
  */
-final class HostRoutes {
+final class HostTree {
 
     /** Stands for any host. */
     static final String ANY = "";

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every field of the contract that names an address to connect to is one that is judged. */
-final class GatewayTargetTest {
+final class TargetAddressTest {
 
     private static final Pattern SOUNDS_LIKE_ONE =
             Pattern.compile("(?i).*(url|urls|uri|endpoint|endpoints|server|servers|address|addresses|collector)");
@@ -68,7 +68,7 @@ final class GatewayTargetTest {
         AddressGuard guard = new AddressGuard(List.of(), List.of(), port -> port == 9);
         EXAMPLES.forEach((field, example) -> {
             ResourceType<?> type = example.contains("plugins") ? ResourceType.ROUTER : ResourceType.UPSTREAM;
-            assertThat(GatewayTarget.of(type.read(Json.read(example.replace('\'', '"'), JsonNode.class))))
+            assertThat(TargetAddress.of(type.read(Json.read(example.replace('\'', '"'), JsonNode.class))))
                     .as(field)
                     .singleElement()
                     .satisfies(target -> assertThat(target.refusal(guard)).contains("127.0.0.1:9", "no port of Sigma"));
@@ -82,9 +82,9 @@ final class GatewayTargetTest {
     @ParameterizedTest
     @MethodSource("kindsWithPlugins")
     void pluginsOfEveryKindAreJudged(ResourceType<?> type) {
-        assertThat(GatewayTarget.of(
+        assertThat(TargetAddress.of(
                         type.read(Json.read(EXAMPLES.get("JwtPlugin.jwksUrl").replace('\'', '"'), JsonNode.class))))
-                .extracting(GatewayTarget::pointer)
+                .extracting(TargetAddress::pointer)
                 .containsExactly("/plugins/jwt/jwksUrl");
     }
 
@@ -93,9 +93,9 @@ final class GatewayTargetTest {
         String body = "{\"id\":\"x\",\"nodes\":[{\"url\":\"http://10.0.0.1\"},{\"url\":\"http://[::1]:80\"}],"
                 + "\"healthCheck\":{\"port\":9}}";
         AddressGuard guard = new AddressGuard(List.of(), List.of(), port -> port == 9);
-        assertThat(GatewayTarget.of(ResourceType.UPSTREAM.read(Json.read(body, JsonNode.class))))
+        assertThat(TargetAddress.of(ResourceType.UPSTREAM.read(Json.read(body, JsonNode.class))))
                 .filteredOn(target -> target.refusal(guard) != null)
-                .extracting(GatewayTarget::pointer)
+                .extracting(TargetAddress::pointer)
                 .containsExactly("/healthCheck/port");
     }
 }

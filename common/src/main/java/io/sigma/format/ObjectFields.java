@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
  * One JSON object of the file, read key by key: what has the wrong type is an error with its pointer, and what nobody
  * asked for is found by {@link #refuseOthers()}. Confined to one reading.
  */
-final class Fields {
+final class ObjectFields {
 
     private final Report report;
     private final JsonNode node;
     private final String pointer;
     private final Set<String> asked = new HashSet<>();
 
-    private Fields(Report report, JsonNode node, String pointer) {
+    private ObjectFields(Report report, JsonNode node, String pointer) {
         this.report = report;
         this.node = node;
         this.pointer = pointer;
     }
 
-    static Fields of(Report report, JsonNode root) {
-        return new Fields(report, root, "");
+    static ObjectFields of(Report report, JsonNode root) {
+        return new ObjectFields(report, root, "");
     }
 
     String pointer() {
@@ -47,18 +47,18 @@ final class Fields {
     }
 
     /** Returns the object under {@code key}; an empty one when it is absent. */
-    Fields object(String key) {
+    ObjectFields object(String key) {
         JsonNode value = value(key, "an object", JsonNode::isObject);
-        return new Fields(report, value == null ? Json.mapper().createObjectNode() : value, at(key));
+        return new ObjectFields(report, value == null ? Json.mapper().createObjectNode() : value, at(key));
     }
 
     /** Returns the objects of the array under {@code key}; none when it is absent. */
-    List<Fields> array(String key) {
+    List<ObjectFields> array(String key) {
         JsonNode value = value(key, "an array of objects", FieldTypes::isArrayOfObjects);
-        List<Fields> items = new ArrayList<>();
+        List<ObjectFields> items = new ArrayList<>();
         if (value != null) {
             for (int i = 0; i < value.size(); i++) {
-                items.add(new Fields(report, value.get(i), at(key) + "/" + i));
+                items.add(new ObjectFields(report, value.get(i), at(key) + "/" + i));
             }
         }
         return items;

@@ -2,7 +2,7 @@ package io.sigma.controlplane.resource;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.Edit;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.WriteRequest;
@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  * Writes, and returns when the revision is durable and {@link Store#log()} has it, or that which a dry run was tried
  * upon. Thread-safe; waits, so for virtual threads.
  */
-final class Commits {
+final class RevisionCommits {
 
     /**
      * How long a write waits for this process to know its own revision; it is durable whether or not that is in time.
@@ -25,17 +25,17 @@ final class Commits {
 
     private final Store store;
 
-    Commits(Store store) {
+    RevisionCommits(Store store) {
         this.store = store;
     }
 
-    Committed commit(WriteRequest request, Edit edit) {
+    CommitResult commit(WriteRequest request, Edit edit) {
         return commit(request, error -> error, edit);
     }
 
     /** @param shown returns what a gateway refuses as the caller knows it */
-    Committed commit(WriteRequest request, UnaryOperator<FieldError> shown, Edit edit) {
-        Committed committed;
+    CommitResult commit(WriteRequest request, UnaryOperator<FieldError> shown, Edit edit) {
+        CommitResult committed;
         try {
             committed = store.writer().write(request, edit);
         } catch (FailureException e) {

@@ -15,16 +15,16 @@ import io.vertx.core.net.impl.ConnectionBase;
  * request, even where there is no such version. Framing stays what the client understands. Stateless.
  */
 @ChannelHandler.Sharable
-final class OwnVersion extends ChannelOutboundHandlerAdapter {
+final class ResponseVersion extends ChannelOutboundHandlerAdapter {
 
-    private static final OwnVersion INSTANCE = new OwnVersion();
+    private static final ResponseVersion INSTANCE = new ResponseVersion();
 
-    private OwnVersion() {}
+    private ResponseVersion() {}
 
     /** Adds it to the connection of an HTTP/1 server; once is enough. */
     static void of(HttpConnection connection) {
         Channel channel = ((ConnectionBase) connection).channel();
-        if (channel.pipeline().get(OwnVersion.class) == null) {
+        if (channel.pipeline().get(ResponseVersion.class) == null) {
             channel.pipeline().addBefore("handler", "own-version", INSTANCE);
         }
     }

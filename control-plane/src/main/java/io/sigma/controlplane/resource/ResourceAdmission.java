@@ -15,12 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Checks one resource by itself: contract, text, meaning, and where its nodes point. Thread-safe; does not wait. */
-final class Admission {
+final class ResourceAdmission {
 
     private final ContractCheck contract;
     private final UpstreamGuard guard;
 
-    Admission(ContractCheck contract, UpstreamGuard guard) {
+    ResourceAdmission(ContractCheck contract, UpstreamGuard guard) {
         this.contract = contract;
         this.guard = guard;
     }

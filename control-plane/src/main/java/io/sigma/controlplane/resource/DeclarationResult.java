@@ -1,6 +1,6 @@
 package io.sigma.controlplane.resource;
 
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param unchanged entities that were so already
  * @param tag of the state, or of its part, now; of a dry run that of what it was tried upon; null when it is not known
  */
-public record Declared(
-        Committed committed,
+public record DeclarationResult(
+        CommitResult committed,
         int created,
         int updated,
         int deleted,

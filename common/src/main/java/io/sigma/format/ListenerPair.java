@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * Writes {@code proxy-server} and the {@code plugins} of the process. The format has one listener for plaintext and one
  * for TLS.
  */
-record Listeners(@Nullable ProxyServer http, @Nullable ProxyServer https) {
+record ListenerPair(@Nullable ProxyServer http, @Nullable ProxyServer https) {
 
     /** Takes the first that the format can say: an enabled one before others, then by id. */
-    static Listeners of(ConfigState state) {
+    static ListenerPair of(ConfigState state) {
         List<ProxyServer> all = SigmaJsonWriter.sorted(state, ResourceType.PROXY_SERVER);
-        return new Listeners(
+        return new ListenerPair(
                 first(all, server -> server.protocol() == Protocol.HTTP && server.enabled()),
                 first(all, server -> server.protocol() == Protocol.HTTPS && hasFiles(server.tls())));
     }
@@ -97,7 +97,7 @@ record Listeners(@Nullable ProxyServer http, @Nullable ProxyServer https) {
         HttpsRedirectPlugin redirect =
                 http == null || http.plugins() == null ? null : http.plugins().httpsRedirect();
         boolean redirects = redirect != null && redirect.enabled() && https != null && https.enabled();
-        boolean silent = all().findAny().isPresent() && all().allMatch(Listeners::isSilent);
+        boolean silent = all().findAny().isPresent() && all().allMatch(ListenerPair::isSilent);
         return Json.mapper()
                 .createObjectNode()
                 .put("http-redirect-https", redirects)

@@ -13,15 +13,15 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> what they hear
  */
-public final class Listeners<T> {
+public final class Subscribers<T> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Subscribers.class);
 
     private final String subject;
     private final List<Consumer<? super T>> all = new CopyOnWriteArrayList<>();
 
     /** @param subject what they hear of, for the log */
-    public Listeners(String subject) {
+    public Subscribers(String subject) {
         this.subject = subject;
     }
 

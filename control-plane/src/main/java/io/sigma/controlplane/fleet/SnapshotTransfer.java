@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param compressed the {@link io.sigma.snapshot.SnapshotBody}; never changed
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Transfer(String id, boolean full, long revision, String stateHash, byte[] compressed) {
+record SnapshotTransfer(String id, boolean full, long revision, String stateHash, byte[] compressed) {
 
     int chunks() {
         return Math.ceilDiv(compressed.length, SnapshotProtocol.CHUNK_BYTES);

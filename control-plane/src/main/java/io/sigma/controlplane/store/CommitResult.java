@@ -13,7 +13,7 @@ import java.util.List;
  * @param edits what it changed; empty when nothing had to
  * @param votes what gateways said before the commit, ordered by id
  */
-public record Committed(
+public record CommitResult(
         long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome, List<GatewayVote> votes) {
 
     /** How it ended. */
@@ -28,19 +28,19 @@ public record Committed(
         DRY_RUN
     }
 
-    public Committed {
+    public CommitResult {
         edits = List.copyOf(edits);
         votes = List.copyOf(votes);
     }
 
     /** Returns what no gateway was asked about. */
-    Committed(long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome) {
+    CommitResult(long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome) {
         this(revision, hash, edits, outcome, List.of());
     }
 
     /** Returns this with what gateways said. */
-    Committed with(List<GatewayVote> said) {
-        return new Committed(revision, hash, edits, outcome, said);
+    CommitResult with(List<GatewayVote> said) {
+        return new CommitResult(revision, hash, edits, outcome, said);
     }
 
     /** Returns whether the write changes anything. */

@@ -1,6 +1,6 @@
 package io.sigma.controlplane.resource;
 
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.model.Kind;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param results in the order of the operations
  */
-public record Batched(Committed committed, List<Result> results) {
+public record BatchOutcome(CommitResult committed, List<Result> results) {
 
     /**
      * What became of one.
@@ -25,7 +25,7 @@ public record Batched(Committed committed, List<Result> results) {
             @Nullable EntityEdit edit,
             @Nullable String tag) {}
 
-    public Batched {
+    public BatchOutcome {
         results = List.copyOf(results);
     }
 }

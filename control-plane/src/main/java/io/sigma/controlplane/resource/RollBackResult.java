@@ -1,6 +1,6 @@
 package io.sigma.controlplane.resource;
 
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param tag of the state, or of the one resource, now; of a dry run that of what it was tried upon; null when it is
  *     not known
  */
-public record RolledBack(Committed committed, @Nullable String tag) {}
+public record RollBackResult(CommitResult committed, @Nullable String tag) {}

@@ -1,6 +1,6 @@
 package io.sigma.controlplane.resource;
 
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.model.FieldError;
 import java.util.List;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param losses what operations lose that was attached to their routes, which needs force
  * @param tag of the whole state now; of a dry run that of what it was tried upon; null when it is not known
  */
-public record Imported(
-        Committed committed,
+public record ImportOutcome(
+        CommitResult committed,
         int created,
         int updated,
         int deleted,
@@ -29,7 +29,7 @@ public record Imported(
      *
      * @param tag of the whole state
      */
-    static Imported of(Committed committed, int wanted, List<FieldError> warnings, @Nullable String tag) {
+    static ImportOutcome of(CommitResult committed, int wanted, List<FieldError> warnings, @Nullable String tag) {
         int created = 0;
         int deleted = 0;
         for (EntityEdit edit : committed.edits()) {
@@ -37,16 +37,16 @@ public record Imported(
             deleted += edit.after() == null ? 1 : 0;
         }
         int changed = committed.edits().size();
-        return new Imported(
+        return new ImportOutcome(
                 committed, created, changed - created - deleted, deleted, wanted - changed, warnings, List.of(), tag);
     }
 
     /** Returns the same, with what was lost by it. */
-    Imported losing(List<FieldError> more) {
-        return new Imported(committed, created, updated, deleted, unchanged, warnings, more, tag);
+    ImportOutcome losing(List<FieldError> more) {
+        return new ImportOutcome(committed, created, updated, deleted, unchanged, warnings, more, tag);
     }
 
-    public Imported {
+    public ImportOutcome {
         warnings = List.copyOf(warnings);
         losses = List.copyOf(losses);
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param accept the media types that the client wants; null when it does not say
  * @param principal who asks; null for an operation that needs no credentials
  */
-public record Call(
+public record ApiCall(
         String operationId,
         Parameters parameters,
         JsonNode body,
@@ -67,7 +67,7 @@ public record Call(
 
     /** Returns whether the client would rather have YAML than JSON (RFC 9512). */
     public boolean acceptsYaml() {
-        return MediaTypes.prefersYaml(accept);
+        return BodyTypes.prefersYaml(accept);
     }
 
     /** Returns what is kept of this write. */

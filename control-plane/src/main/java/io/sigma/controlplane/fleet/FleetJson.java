@@ -7,9 +7,9 @@ import io.vertx.core.json.JsonObject;
 import java.util.Base64;
 
 /** The messages of the snapshot protocol as bodies on the event bus. */
-final class BusJson {
+final class FleetJson {
 
-    private BusJson() {}
+    private FleetJson() {}
 
     /** @throws IllegalArgumentException when {@code body} is no {@code type} */
     static <T> T read(JsonObject body, Class<T> type) {

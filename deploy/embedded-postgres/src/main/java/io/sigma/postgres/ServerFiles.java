@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The files of one database server ("cluster" in PostgreSQL's words): created once, then only checked. */
-record Cluster(Path home, Path binaries, RunAs runAs) {
+record ServerFiles(Path home, Path binaries, RunAs runAs) {
 
-    private static final Logger log = LoggerFactory.getLogger(Cluster.class);
+    private static final Logger log = LoggerFactory.getLogger(ServerFiles.class);
 
     static final String ROLE = "sigma";
     static final String DATABASE = "sigma";

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the body of one request into memory, within a size, a time and the budget of all bodies, and then goes on with
  * the request. It runs after credentials and role were looked at. Confined to the server's verticle.
  */
-public final class BodyReader {
+public final class BodyCollector {
 
     private static final String BODY = "body";
     private static final String CONTINUE = "100-continue";
@@ -38,7 +38,7 @@ public final class BodyReader {
     private long timer;
     private boolean over;
 
-    private BodyReader(Vertx vertx, RoutingContext context, int max, BodyBudget budget) {
+    private BodyCollector(Vertx vertx, RoutingContext context, int max, BodyBudget budget) {
         this.vertx = vertx;
         this.context = context;
         this.max = max;
@@ -63,7 +63,7 @@ public final class BodyReader {
                 context.fail(EXPECTATION_FAILED);
                 return;
             }
-            new BodyReader(vertx, context, max, budget).read(request);
+            new BodyCollector(vertx, context, max, budget).read(request);
         };
     }
 

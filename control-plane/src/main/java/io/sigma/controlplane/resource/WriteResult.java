@@ -1,6 +1,6 @@
 package io.sigma.controlplane.resource;
 
-import io.sigma.controlplane.store.Committed;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.history.Stored;
 
 /**
@@ -9,4 +9,4 @@ import io.sigma.controlplane.store.history.Stored;
  * @param stored the resource as the database has it now
  * @param created whether it did not exist before
  */
-public record Written<T>(Stored<T> stored, boolean created, Committed committed) {}
+public record WriteResult<T>(Stored<T> stored, boolean created, CommitResult committed) {}

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * @param text as it stands there
  * @param host a name or a literal, an IPv6 one without brackets
  */
-public record GatewayTarget(String pointer, String text, String host, int port) {
+public record TargetAddress(String pointer, String text, String host, int port) {
 
     /**
      * Returns all that {@code resource} names and that can be read, also where the plugin or the resource is not
      * enabled. Pure.
      */
-    public static List<GatewayTarget> of(@Nullable Object resource) {
-        List<GatewayTarget> all = new ArrayList<>();
+    public static List<TargetAddress> of(@Nullable Object resource) {
+        List<TargetAddress> all = new ArrayList<>();
         if (resource instanceof Upstream upstream) {
             nodes(all, upstream);
             discovery(all, upstream.discovery());
@@ -58,37 +58,37 @@ public record GatewayTarget(String pointer, String text, String host, int port) 
         return expected == null ? null : "\"" + text + "\" (expected: " + expected + ", or an entry in upstreamAllow)";
     }
 
-    private static void nodes(List<GatewayTarget> all, Upstream upstream) {
+    private static void nodes(List<TargetAddress> all, Upstream upstream) {
         HealthCheck check = upstream.healthCheck();
         Integer checked = check == null ? null : check.port();
         for (int i = 0; i < upstream.nodes().size(); i++) {
             String text = upstream.nodes().get(i).url();
             NodeUrl url = node(text);
             if (url != null) {
-                all.add(new GatewayTarget(JsonPointer.of("nodes", i, "url"), text, url.host(), url.port()));
+                all.add(new TargetAddress(JsonPointer.of("nodes", i, "url"), text, url.host(), url.port()));
                 if (checked != null) {
                     String both = text + ", port " + checked;
-                    all.add(new GatewayTarget(JsonPointer.of("healthCheck", "port"), both, url.host(), checked));
+                    all.add(new TargetAddress(JsonPointer.of("healthCheck", "port"), both, url.host(), checked));
                 }
             }
         }
     }
 
-    private static void discovery(List<GatewayTarget> all, @Nullable NodeDiscovery discovery) {
+    private static void discovery(List<TargetAddress> all, @Nullable NodeDiscovery discovery) {
         if (discovery == null) {
             return;
         }
         String text = discovery.url();
         NodeUrl url = text == null ? null : node(text);
         if (text != null && url != null) {
-            all.add(new GatewayTarget(JsonPointer.of("discovery", "url"), text, url.host(), url.port()));
+            all.add(new TargetAddress(JsonPointer.of("discovery", "url"), text, url.host(), url.port()));
         }
         for (int i = 0; i < discovery.servers().size(); i++) {
             String server = discovery.servers().get(i);
             try {
                 InetSocketAddress address = DnsServer.parse(server);
                 String host = Addresses.text(address.getAddress());
-                all.add(new GatewayTarget(JsonPointer.of("discovery", "servers", i), server, host, address.getPort()));
+                all.add(new TargetAddress(JsonPointer.of("discovery", "servers", i), server, host, address.getPort()));
             } catch (InvalidValue e) {
                 // Other checks say so.
             }
@@ -103,13 +103,13 @@ public record GatewayTarget(String pointer, String text, String host, int port) 
         }
     }
 
-    private static void fetched(List<GatewayTarget> all, @Nullable String text, Object... pointer) {
+    private static void fetched(List<TargetAddress> all, @Nullable String text, Object... pointer) {
         if (text == null) {
             return;
         }
         try {
             URI url = FetchUrl.parse(text);
-            all.add(new GatewayTarget(JsonPointer.of(pointer), text, FetchUrl.host(url), FetchUrl.port(url)));
+            all.add(new TargetAddress(JsonPointer.of(pointer), text, FetchUrl.host(url), FetchUrl.port(url)));
         } catch (InvalidValue e) {
             // Other checks say so.
         }

@@ -7,12 +7,12 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /** Times as the database client wants them. Pure. */
-public final class Times {
+public final class DatabaseTimes {
 
     private static final Instant FIRST = Instant.EPOCH;
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private Times() {}
+    private DatabaseTimes() {}
 
     /**
      * To be called with what others say: a time that the database cannot hold would fail what is written along with it.

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TextsTest {
+class StorableTextTest {
 
     private static final int LENGTH_MAX = 4;
 
@@ -18,19 +18,19 @@ class TextsTest {
     @ValueSource(strings = {"\0", "a\0b", "abcde"})
     void refusesWhatTheDatabaseWouldNotTakeAndNamesTheField(String text) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Texts.requireStorable("host", text, LENGTH_MAX))
+                .isThrownBy(() -> StorableText.requireStorable("host", text, LENGTH_MAX))
                 .withMessage("host (expected: a text of 0..4 characters without NUL)");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "abcd", "\u0001\n"})
     void takesOthers(String text) {
-        assertThatNoException().isThrownBy(() -> Texts.requireStorable("host", text, LENGTH_MAX));
+        assertThatNoException().isThrownBy(() -> StorableText.requireStorable("host", text, LENGTH_MAX));
     }
 
     @Test
     void looksForNulAnywhere() {
-        assertThat(Texts.isStorable("gateway\0")).isFalse();
-        assertThat(Texts.isStorable("gateway")).isTrue();
+        assertThat(StorableText.isStorable("gateway\0")).isFalse();
+        assertThat(StorableText.isStorable("gateway")).isTrue();
     }
 }

@@ -3,9 +3,9 @@ package io.sigma.controlplane.store.database;
 import org.jspecify.annotations.Nullable;
 
 /** Which texts the database takes. Pure. */
-public final class Texts {
+public final class StorableText {
 
-    private Texts() {}
+    private StorableText() {}
 
     /**
      * Returns whether {@code text} can be sent to the database: PostgreSQL refuses NUL, even where it is only looked

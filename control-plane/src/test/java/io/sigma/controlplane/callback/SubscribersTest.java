@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class ListenersTest {
+final class SubscribersTest {
 
     @Test
     void whatOneThrowsKeepsNoOtherFromHearing() {
-        Listeners<String> listeners = new Listeners<>("tests");
+        Subscribers<String> listeners = new Subscribers<>("tests");
         List<String> heard = new ArrayList<>();
         listeners.add(news -> heard.add("first " + news));
         listeners.add(news -> {

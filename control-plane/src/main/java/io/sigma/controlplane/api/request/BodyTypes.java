@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The media types that the API speaks. Pure. */
-public final class MediaTypes {
+public final class BodyTypes {
 
     static final String JSON = "application/json";
     static final String YAML = "application/yaml";
@@ -22,7 +22,7 @@ public final class MediaTypes {
     private static final Set<String> YAML_NAMES =
             Set.of(YAML, "application/x-yaml", "text/yaml", "text/x-yaml", "text/vnd.yaml");
 
-    private MediaTypes() {}
+    private BodyTypes() {}
 
     /** Returns whether a media type is one of the names of YAML; parameters do not matter. */
     public static boolean isYaml(@Nullable String contentType) {
