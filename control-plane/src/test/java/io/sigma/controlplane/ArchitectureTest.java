@@ -25,7 +25,7 @@ final class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "io.sigma.check..",
-                    "io.sigma.cluster..",
+                    "io.sigma.identity..",
                     "io.sigma.format..",
                     "io.sigma.json..",
                     "io.sigma.model..",

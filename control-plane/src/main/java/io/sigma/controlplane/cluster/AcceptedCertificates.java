@@ -1,8 +1,8 @@
 package io.sigma.controlplane.cluster;
 
-import io.sigma.cluster.PeerIdentity;
 import io.sigma.controlplane.callback.Subscribers;
 import io.sigma.controlplane.store.database.Notifications;
+import io.sigma.identity.PeerIdentity;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,9 +1,9 @@
 package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.controlplane.apidoc.OpenApiPlan;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.Store;

@@ -51,7 +51,7 @@ final class RegularExpressionsTest {
         match(rows, "io.sigma.check.DiscoveryCheck", "[A-Z][A-Z0-9_]{0,63}", "A");
         match(rows, "io.sigma.check.DiscoveryCheck", "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?", "a-", "a.");
         match(rows, "io.sigma.check.HealthCheckCheck", "[1-5]([0-9][0-9]|xx)", "1xx");
-        match(rows, "io.sigma.cluster.PeerIdentity", "sigma://(control-plane|gateway)/(.*)", "sigma://gateway/");
+        match(rows, "io.sigma.identity.PeerIdentity", "sigma://(control-plane|gateway)/(.*)", "sigma://gateway/");
         search(rows, "io.sigma.format.FilePointers", "([a-z])([A-Z])", "aA");
         search(rows, "io.sigma.format.FilePointers", "^(/nodes/\\d+)/url$", "/nodes/1", "/nodes/");
         search(rows, "io.sigma.format.FilePointers", "^/hosts/\\d+$", "/hosts/1");
@@ -105,18 +105,18 @@ final class RegularExpressionsTest {
         match(rows, "io.sigma.controlplane.api.request.Parameters", "-?[0-9]{1,18}");
         match(rows, "io.sigma.controlplane.api.Refusals", "[A-Za-z0-9._@-]{1,64}");
         match(rows, "io.sigma.controlplane.events.EventLog", "[0-9]{1,18}-[0-9]{1,18}", "1-");
-        match(rows, "io.sigma.controlplane.openapi.OpenApiDocument", "3\\.[0-9]+\\.[0-9]+(-.+)?", "3.1.1-", "3.1.");
+        match(rows, "io.sigma.controlplane.apidoc.OpenApiDocument", "3\\.[0-9]+\\.[0-9]+(-.+)?", "3.1.1-", "3.1.");
         match(
                 rows,
-                "io.sigma.controlplane.openapi.OpenApiServers",
+                "io.sigma.controlplane.apidoc.OpenApiServers",
                 "(https?://[^/?#]+)?(/[^?#]*)?",
                 "https://a",
                 "http://a/");
-        search(rows, "io.sigma.controlplane.openapi.OpenApiServers", "\\{([^{}]*)}", "{a", "{a}");
-        match(rows, "io.sigma.controlplane.openapi.OperationReader", "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}");
-        search(rows, "io.sigma.controlplane.openapi.OperationReader", "[\\p{Cc}&&[^\\n]]", "\t");
-        search(rows, "io.sigma.controlplane.openapi.PathTemplate", "[^A-Za-z0-9_]", "-");
-        search(rows, "io.sigma.controlplane.openapi.PathTemplate", "/:[A-Za-z0-9_]+", "/:a", "/:aaaaaaaa");
+        search(rows, "io.sigma.controlplane.apidoc.OpenApiServers", "\\{([^{}]*)}", "{a", "{a}");
+        match(rows, "io.sigma.controlplane.apidoc.OperationReader", "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}");
+        search(rows, "io.sigma.controlplane.apidoc.OperationReader", "[\\p{Cc}&&[^\\n]]", "\t");
+        search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "[^A-Za-z0-9_]", "-");
+        search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "/:[A-Za-z0-9_]+", "/:a", "/:aaaaaaaa");
         match(rows, "io.sigma.controlplane.resource.Declaration", "[A-Za-z0-9._-]{1,64}");
         match(
                 rows,
