@@ -63,9 +63,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the contract's operations under {@value ApiNames#BASE_PATH} and the dashboard everywhere else. A
- * request passes, in this order: origin, credentials, path and method, role, media type, size, parameters, body, operation. Deployed as a
- * verticle on virtual threads.
+ * Serves the contract's operations under {@value ApiNames#BASE_PATH} and the dashboard everywhere else. A request
+ * passes, in this order: origin, credentials, path and method, role, media type, size, parameters, body, operation.
+ * Deployed as a verticle on virtual threads.
  */
 public final class AdminServer extends VerticleBase {
 

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults that an application refuses, and a vote with the same pointer, whether or not something names the resource. */
+/**
+ * Faults that an application refuses, and a vote with the same pointer, whether or not something names the resource.
+ */
 final class VoteAndApplyFaultsTest extends VoteAndApplyContract {
 
     private @Nullable String pointerOf(ResourceType<?> type, String sample) {
