@@ -120,8 +120,7 @@ public final class AdminServer extends VerticleBase {
         this.store = store;
         this.fleet = fleet;
         this.log = log;
-        this.services =
-                new Services(settings, contract, store, resources, states, fleet, analyst, accounts, version);
+        this.services = new Services(settings, contract, store, resources, states, fleet, analyst, accounts, version);
         FailureLimiter wrongTokens = new FailureLimiter(settings.logins().loginFailuresPerMinute(), System::nanoTime);
         this.clients = new Clients(settings.admin().adminTrustedProxies());
         this.access = new Access(

@@ -151,7 +151,8 @@ final class VoteServer implements Ballot {
     /** Runs on the context: chunks of large bodies are fetched by the id of the proposal. */
     private void publish(Proposal proposal, byte[] compressed) {
         if (proposal.data() == null) {
-            transfers.put(new SnapshotTransfer(proposal.id(), false, proposal.revision(), proposal.stateHash(), compressed));
+            transfers.put(
+                    new SnapshotTransfer(proposal.id(), false, proposal.revision(), proposal.stateHash(), compressed));
         }
         vertx.eventBus().publish(SnapshotProtocol.PREPARE, FleetJson.of(proposal));
     }

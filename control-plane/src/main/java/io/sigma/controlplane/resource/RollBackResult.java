@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param tag of the state, or of the one resource, now; of a dry run that of what it was tried upon; null when it is
  *     not known
  */
-public record RollBackResult(CommitResult committed, @Nullable String tag) {}
+public record RollBackResult(
+        CommitResult committed, @Nullable String tag) {}

@@ -246,7 +246,8 @@ public final class StateService {
             before.set(checked(precondition, reader.head()));
             return ofFile(content).surroundings(reader).passed();
         });
-        return ImportOutcome.of(committed, content.changes().size(), content.warnings(), tag(committed, null, before.get()));
+        return ImportOutcome.of(
+                committed, content.changes().size(), content.warnings(), tag(committed, null, before.get()));
     }
 
     private static ChangeCheck ofFile(SigmaJson content) {

@@ -30,8 +30,12 @@ abstract class FleetTablesContract {
 
     final Vertx vertx = Vertx.vertx();
     String url = "";
-    @Nullable Store store;
-    @Nullable FleetServer fleet;
+
+    @Nullable
+    Store store;
+
+    @Nullable
+    FleetServer fleet;
 
     @BeforeEach
     void start() throws Exception {

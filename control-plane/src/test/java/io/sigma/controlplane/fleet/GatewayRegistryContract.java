@@ -46,8 +46,7 @@ abstract class GatewayRegistryContract {
         hear(id, "one", revision, refused, stopping, now());
     }
 
-    void hear(
-            String id, String controlPlane, long revision, @Nullable Long refused, boolean stopping, Instant seen) {
+    void hear(String id, String controlPlane, long revision, @Nullable Long refused, boolean stopping, Instant seen) {
         Refusal refusal = refused == null
                 ? null
                 : Refusal.builder()

@@ -1,7 +1,6 @@
 package io.sigma.controlplane.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;

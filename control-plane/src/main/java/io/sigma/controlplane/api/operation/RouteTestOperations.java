@@ -51,7 +51,8 @@ final class RouteTestOperations {
     private final int operationsMax;
 
     /** @param operationsMax that a draft may have */
-    RouteTestOperations(Vertx vertx, Contract contract, Store store, Fleet fleet, StateService states, int operationsMax) {
+    RouteTestOperations(
+            Vertx vertx, Contract contract, Store store, Fleet fleet, StateService states, int operationsMax) {
         this.vertx = vertx;
         this.contract = contract;
         this.store = store;
@@ -143,7 +144,8 @@ final class RouteTestOperations {
      * @param behind what the gateway said when it was asked before, which is what it says when it is not waited for any
      *     longer
      */
-    private RouteAnswer ask(Gateway gateway, RouteTest test, ApiCall call, long deadline, @Nullable RouteAnswer behind) {
+    private RouteAnswer ask(
+            Gateway gateway, RouteTest test, ApiCall call, long deadline, @Nullable RouteAnswer behind) {
         RouteQuestion question =
                 test.operations().isEmpty() ? question(gateway.id(), test) : draft(gateway.id(), test, call);
         try {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param secure whether the client speaks TLS, with us or with what stands in front of us
  * @param sessionKey what its cookie holds; null when it has none
  */
-public record Client(String address, boolean secure, @Nullable String sessionKey) {
+public record Client(
+        String address, boolean secure, @Nullable String sessionKey) {
 
     public static final String COOKIE = SessionCookie.NAME;
 

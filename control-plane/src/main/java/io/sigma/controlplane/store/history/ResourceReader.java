@@ -63,7 +63,8 @@ public final class ResourceReader {
      *
      * @param labels as JSON
      */
-    public @Nullable String aclWithout(ResourceType<?> type, String consumer, Collection<String> groups, String labels) {
+    public @Nullable String aclWithout(
+            ResourceType<?> type, String consumer, Collection<String> groups, String labels) {
         for (Row row :
                 query(Table.of(type.kind()).selectAclWithout(), consumer, groups.toArray(String[]::new), labels)) {
             return row.getString("id");

@@ -63,7 +63,8 @@ final class AcknowledgementsTest {
 
     private static RevisionResult result(String wait, GatewayAnswer... silent) {
         Analyst none = new Analyst(null, InstantSource.system());
-        CommitResult committed = new CommitResult(1, StateHash.EMPTY, List.of(), CommitResult.Outcome.UNCHANGED, List.of());
+        CommitResult committed =
+                new CommitResult(1, StateHash.EMPTY, List.of(), CommitResult.Outcome.UNCHANGED, List.of());
         return new Acknowledgements(new Known(List.of(silent)), none)
                 .of(committed, new Parameters(Map.of("wait", wait)));
     }
