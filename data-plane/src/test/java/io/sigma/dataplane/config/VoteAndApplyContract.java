@@ -114,13 +114,15 @@ abstract class VoteAndApplyContract {
         }
     }
 
-    @Nullable SnapshotRefused voted(ConfigState state) {
+    @Nullable
+    SnapshotRefused voted(ConfigState state) {
         SnapshotRefused verdict = verdict(target().prepare(Snapshot.of(++revision, state)));
         target().discard();
         return verdict;
     }
 
-    @Nullable SnapshotRefused applied(ConfigState state) {
+    @Nullable
+    SnapshotRefused applied(ConfigState state) {
         SnapshotRefused verdict = verdict(target().apply(Snapshot.of(++revision, state)));
         if (verdict == null) {
             serve(base());
@@ -175,7 +177,8 @@ abstract class VoteAndApplyContract {
      * Votes on and applies a state with and without what names the resource; returns the pointer of the refusal, or
      * null.
      */
-    @Nullable String verdict(ResourceType<?> type, Object value, String what) {
+    @Nullable
+    String verdict(ResourceType<?> type, Object value, String what) {
         ConfigState alone = base().with(List.of(change(type, "x", value)));
         ConfigState named = alone.with(naming(type.kind()));
         SnapshotRefused first = voted(alone);
