@@ -22,11 +22,11 @@ final class ListenerSection {
 
     private ListenerSection() {}
 
-    static void read(Report report, Fields section, ProcessPlugins process) {
+    static void read(Report report, ObjectFields section, ProcessPlugins process) {
         boolean hasHttp = section.has("http");
         boolean hasHttps = section.has("https");
-        Fields http = section.object("http");
-        Fields https = section.object("https");
+        ObjectFields http = section.object("http");
+        ObjectFields https = section.object("https");
         section.refuseOthers();
         int httpsPort = https.integer("port", HTTPS_PORT, 1, 65535);
         boolean httpsEnabled = hasHttps && https.bool("enable", false);
@@ -43,7 +43,7 @@ final class ListenerSection {
         }
     }
 
-    private static void plain(Report report, Fields fields, ProcessPlugins process, int httpsPort) {
+    private static void plain(Report report, ObjectFields fields, ProcessPlugins process, int httpsPort) {
         int port = fields.requiredPort("port");
         HttpsRedirectPlugin redirect = process.httpsRedirect()
                 ? HttpsRedirectPlugin.builder().port(httpsPort).build()
@@ -55,8 +55,8 @@ final class ListenerSection {
         add(report, fields, server.build());
     }
 
-    private static void tls(Report report, Fields fields, ProcessPlugins process, int port, boolean enabled) {
-        Fields ssl = fields.object("ssl");
+    private static void tls(Report report, ObjectFields fields, ProcessPlugins process, int port, boolean enabled) {
+        ObjectFields ssl = fields.object("ssl");
         ssl.only("type", "pem");
         String key = ssl.text("keyPath");
         String cert = ssl.text("certPath");
@@ -85,13 +85,13 @@ final class ListenerSection {
                         .build());
     }
 
-    private static void add(Report report, Fields fields, ProxyServer server) {
+    private static void add(Report report, ObjectFields fields, ProxyServer server) {
         report.add(Kind.PROXY_SERVER, server.id(), fields.pointer(), server);
     }
 
     private static ProxyServer.Builder common(
             Report report,
-            Fields fields,
+            ObjectFields fields,
             String defaultId,
             ProcessPlugins process,
             @Nullable HttpsRedirectPlugin redirect) {
@@ -106,7 +106,7 @@ final class ListenerSection {
     }
 
     private static @Nullable Plugins plugins(
-            Report report, Fields fields, ProcessPlugins process, @Nullable HttpsRedirectPlugin redirect) {
+            Report report, ObjectFields fields, ProcessPlugins process, @Nullable HttpsRedirectPlugin redirect) {
         GzipPlugin gzip = fields.has("gzip") ? gzip(report, fields.object("gzip")) : null;
         StaticResourcesPlugin statics =
                 fields.has("static-resources") ? statics(report, fields.object("static-resources")) : null;
@@ -125,7 +125,7 @@ final class ListenerSection {
                 .build();
     }
 
-    private static GzipPlugin gzip(Report report, Fields fields) {
+    private static GzipPlugin gzip(Report report, ObjectFields fields) {
         fixed(report, fields, "window-bits", JAVA_WINDOW_BITS, 9, 15);
         fixed(report, fields, "mem-level", JAVA_MEM_LEVEL, 1, 9);
         GzipPlugin gzip = GzipPlugin.builder()
@@ -137,14 +137,14 @@ final class ListenerSection {
     }
 
     /** Reads what the format has and Java's zlib does not let anybody choose. */
-    private static void fixed(Report report, Fields fields, String name, int value, int min, int max) {
+    private static void fixed(Report report, ObjectFields fields, String name, int value, int min, int max) {
         int asked = fields.integer(name, value, min, max);
         if (asked != value) {
             report.warning(fields.pointer() + "/" + name, asked + " has no effect (it is always " + value + ")");
         }
     }
 
-    private static @Nullable StaticResourcesPlugin statics(Report report, Fields fields) {
+    private static @Nullable StaticResourcesPlugin statics(Report report, ObjectFields fields) {
         boolean enabled = fields.bool("enable", false);
         String pattern = fields.text("url-pattern");
         String root = enabled ? fields.requiredText("root-path") : fields.text("root-path");

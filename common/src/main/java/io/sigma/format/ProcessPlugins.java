@@ -7,7 +7,7 @@ package io.sigma.format;
  */
 record ProcessPlugins(String pointer, boolean httpsRedirect, boolean accessLog) {
 
-    static ProcessPlugins read(Fields fields) {
+    static ProcessPlugins read(ObjectFields fields) {
         boolean redirect = fields.bool("http-redirect-https", false);
         boolean log = fields.bool("log-config", true);
         fields.refuseOthers();

@@ -12,14 +12,14 @@ final class ProxyPassSection {
 
     private ProxyPassSection() {}
 
-    static void read(Report report, List<Fields> section) {
+    static void read(Report report, List<ObjectFields> section) {
         section.forEach(fields -> pass(report, fields));
     }
 
-    private static void pass(Report report, Fields fields) {
+    private static void pass(Report report, ObjectFields fields) {
         String id = fields.requiredText("id");
         String upstream = fields.requiredText("upstream-id");
-        Fields plugin = fields.object("plugin");
+        ObjectFields plugin = fields.object("plugin");
         boolean degrade = plugin.bool("https-degrade-http", false);
         RewritePathPlugin rewrite = plugin.has("rewrite-path") ? rewrite(plugin.object("rewrite-path")) : null;
         plugin.refuseOthers();
@@ -36,7 +36,7 @@ final class ProxyPassSection {
         report.add(Kind.PROXY_PASS, id.isEmpty() ? null : id, fields.pointer(), pass);
     }
 
-    private static @Nullable RewritePathPlugin rewrite(Fields fields) {
+    private static @Nullable RewritePathPlugin rewrite(ObjectFields fields) {
         boolean enabled = fields.bool("enable", false);
         String regexp = enabled ? fields.requiredText("regexp") : fields.text("regexp");
         String replacement = enabled ? fields.requiredText("replacement") : fields.text("replacement");

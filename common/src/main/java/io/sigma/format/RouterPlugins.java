@@ -30,7 +30,7 @@ final class RouterPlugins {
 
     private RouterPlugins() {}
 
-    static @Nullable Plugins read(Fields fields, Map<String, String> labels) {
+    static @Nullable Plugins read(ObjectFields fields, Map<String, String> labels) {
         fields.keep("metadata", labels, WITHOUT_MEANING);
         fields.keep("sub-router", labels, WITHOUT_MEANING);
         fields.keep("sub-router-id", labels, WITHOUT_MEANING);
@@ -53,7 +53,7 @@ final class RouterPlugins {
                         .build();
     }
 
-    private static CorsPlugin cors(Fields fields) {
+    private static CorsPlugin cors(ObjectFields fields) {
         CorsPlugin cors = CorsPlugin.builder()
                 .enabled(fields.bool("enable", false))
                 .allowOrigins(fields.texts("allow-origins"))
@@ -64,7 +64,7 @@ final class RouterPlugins {
         return cors;
     }
 
-    private static HstsPlugin hsts(Fields fields) {
+    private static HstsPlugin hsts(ObjectFields fields) {
         HstsPlugin hsts = HstsPlugin.builder()
                 .enabled(fields.bool("enable", false))
                 .maxAgeSeconds((long) fields.integer("max-age", 15_768_000, 0, 315_360_000))
@@ -74,12 +74,12 @@ final class RouterPlugins {
         return hsts;
     }
 
-    private static @Nullable CspPlugin csp(Fields fields) {
+    private static @Nullable CspPlugin csp(ObjectFields fields) {
         boolean enabled = fields.bool("enable", false);
         boolean kebab = fields.bool("report-only", false);
         boolean reportOnly = fields.bool("reportOnly", kebab);
         List<CspDirective> directives = new ArrayList<>();
-        for (Fields directive : fields.array("directive")) {
+        for (ObjectFields directive : fields.array("directive")) {
             directives.add(new CspDirective(directive.requiredText("name"), directive.text("value")));
             directive.refuseOthers();
         }
@@ -94,7 +94,7 @@ final class RouterPlugins {
                 .build();
     }
 
-    private static AccessLogPlugin log(Fields fields, Map<String, String> labels) {
+    private static AccessLogPlugin log(ObjectFields fields, Map<String, String> labels) {
         AccessLogPlugin.Builder log = AccessLogPlugin.builder().enabled(fields.bool("enable", false));
         String file = fields.text("log-file");
         if (file != null && !file.isEmpty()) {

@@ -15,11 +15,11 @@ final class RouterSection {
 
     private RouterSection() {}
 
-    static void read(Report report, List<Fields> section) {
+    static void read(Report report, List<ObjectFields> section) {
         section.forEach(fields -> router(report, fields));
     }
 
-    private static void router(Report report, Fields fields) {
+    private static void router(Report report, ObjectFields fields) {
         String id = fields.requiredText("id");
         Map<String, String> labels = new LinkedHashMap<>();
         fields.keep("sub-router", labels, WITHOUT_MEANING);
@@ -32,7 +32,7 @@ final class RouterSection {
                 .hosts(host == null ? List.of() : List.of(host))
                 .forwardedHeaders(fields.constant("allow-forward", ForwardedHeaders.class, ForwardedHeaders.NONE))
                 .plugins(RouterPlugins.read(fields.object("plugin"), labels));
-        List<Fields> routes = fields.array("route");
+        List<ObjectFields> routes = fields.array("route");
         fields.refuseOthers();
         report.add(
                 Kind.ROUTER,
@@ -42,7 +42,7 @@ final class RouterSection {
         routes.forEach(route -> route(report, route, id));
     }
 
-    private static void route(Report report, Fields fields, String routerId) {
+    private static void route(Report report, ObjectFields fields, String routerId) {
         String id = report.freeRouteId(fields.requiredText("id"), routerId, fields.pointer());
         Route route = Route.builder()
                 .id(id)

@@ -24,7 +24,7 @@ final class RouterWriter {
 
     private RouterWriter() {}
 
-    static ArrayNode section(ConfigState state, Listeners listeners, NodesWriter nodes) {
+    static ArrayNode section(ConfigState state, ListenerPair listeners, NodesWriter nodes) {
         Map<String, List<Route>> routes = SigmaJsonWriter.sorted(state, ResourceType.ROUTE).stream()
                 .filter(route -> nodes.hasPass(route.proxyPassId()))
                 .collect(Collectors.groupingBy(Route::routerId));

@@ -59,7 +59,7 @@ public final class SigmaJsonReader {
             report.error("", "(expected: a JSON object)");
             throw new SigmaJsonRefused(report.errors());
         }
-        Fields file = Fields.of(report, root);
+        ObjectFields file = ObjectFields.of(report, root);
         ProcessPlugins plugins = ProcessPlugins.read(file.object("plugins"));
         ListenerSection.read(report, file.object("proxy-server"), plugins);
         UpstreamSection.read(report, file.array("upstream"), file.object("proxy-client"));

@@ -45,7 +45,7 @@ public final class SigmaJsonWriter {
     /** Returns the file, ordered by id. */
     public static Written write(ConfigState state) {
         ObjectNode file = Json.mapper().createObjectNode();
-        Listeners listeners = Listeners.of(state);
+        ListenerPair listeners = ListenerPair.of(state);
         file.set("proxy-server", listeners.section());
         NodesWriter nodes = new NodesWriter(state);
         file.set("proxy-client", nodes.client());

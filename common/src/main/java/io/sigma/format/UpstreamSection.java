@@ -15,14 +15,14 @@ final class UpstreamSection {
 
     private UpstreamSection() {}
 
-    static void read(Report report, List<Fields> section, Fields client) {
+    static void read(Report report, List<ObjectFields> section, ObjectFields client) {
         int connections = client.integer("max-pool-size-per-server", CONNECTIONS_DEFAULT, 1, CONNECTIONS_MAX);
         boolean tls = client.bool("ssl", false);
         client.refuseOthers();
         section.forEach(fields -> upstream(report, fields, connections, tls));
     }
 
-    private static void upstream(Report report, Fields fields, int connections, boolean tls) {
+    private static void upstream(Report report, ObjectFields fields, int connections, boolean tls) {
         String id = fields.requiredText("id");
         fields.only("discovery", "static-config");
         fields.only("rule-strategy", "round-robin");

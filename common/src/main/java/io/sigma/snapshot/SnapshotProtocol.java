@@ -37,8 +37,8 @@ public final class SnapshotProtocol {
     public static final String TRAFFIC = "sigma.gateway.traffic";
 
     /**
-     * Gateway to control plane (request): {@link io.sigma.cluster.CertificateRequest}, answered by
-     * {@link io.sigma.cluster.CertificateReply}.
+     * Gateway to control plane (request): {@link io.sigma.identity.CertificateRequest}, answered by
+     * {@link io.sigma.identity.CertificateReply}.
      */
     public static final String RENEW = "sigma.gateway.certificate";
 

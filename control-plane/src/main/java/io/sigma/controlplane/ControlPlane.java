@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.AdminServer;
-import io.sigma.controlplane.api.Contract;
+import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.events.EventSources;
 import io.sigma.controlplane.failure.Failure;
@@ -13,17 +13,17 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.fleet.NoFleet;
-import io.sigma.controlplane.resource.Imported;
+import io.sigma.controlplane.resource.ImportOutcome;
 import io.sigma.controlplane.resource.Precondition;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.resource.UpstreamGuard;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.settings.OwnSecrets;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -235,7 +235,7 @@ public final class ControlPlane {
      *
      * @param author who is named in the history
      */
-    public Future<Imported> importSigmaJson(JsonNode file, String author) {
+    public Future<ImportOutcome> importSigmaJson(JsonNode file, String author) {
         return onVirtualThread(() -> states.importFile(
                 states.readFile(file), Precondition.NONE, new WriteRequest(author, null, "local", "importSigmaJson")));
     }

@@ -6,10 +6,10 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.RefusedRevision;
 import io.sigma.controlplane.resource.Part;
 import io.sigma.controlplane.resource.Precondition;
-import io.sigma.controlplane.resource.RolledBack;
+import io.sigma.controlplane.resource.RollBackResult;
 import io.sigma.controlplane.resource.StateService;
-import io.sigma.controlplane.store.RevisionLog;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.model.GatewayState;
 import io.sigma.snapshot.Snapshot;
 import java.util.concurrent.Executors;
@@ -132,7 +132,7 @@ final class RefusedRollBack implements AutoCloseable {
         WriteRequest request = new WriteRequest(
                 AUTHOR, text.substring(0, Math.min(text.length(), MESSAGE_LENGTH_MAX)), "local", "rollBackRevision");
         try {
-            RolledBack done = states.rollBack(
+            RollBackResult done = states.rollBack(
                     refused.good(),
                     one == null ? null : one.type().kind(),
                     one == null ? null : one.id(),

@@ -1,6 +1,7 @@
 package io.sigma.controlplane;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
@@ -28,7 +29,7 @@ final class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "io.sigma.check..",
-                    "io.sigma.cluster..",
+                    "io.sigma.identity..",
                     "io.sigma.format..",
                     "io.sigma.json..",
                     "io.sigma.model..",
@@ -48,6 +49,33 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "io.sigma.controlplane.api..", "io.sigma.controlplane.resource..", "io.sigma.controlplane.fleet..");
+
+    @ArchTest
+    static final ArchRule theDatabaseKnowsNothingThatIsStored = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.store.database..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.store",
+                    "io.sigma.controlplane.store.history..",
+                    "io.sigma.controlplane.store.vote..");
+
+    @ArchTest
+    static final ArchRule historyKnowsNoWrite = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.store.history..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sigma.controlplane.store", "io.sigma.controlplane.store.vote..");
+
+    @ArchTest
+    static final ArchRule votesKnowNoWrite = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.store.vote..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sigma.controlplane.store");
 
     @ArchTest
     static final ArchRule resourcesKnowNoHttp = noClasses()
@@ -84,4 +112,39 @@ final class ArchitectureTest {
                 "a constructor of " + type.getSimpleName(),
                 call -> call.getTargetOwner().isEquivalentTo(type));
     }
+
+    @ArchTest
+    static final ArchRule theContractKnowsNoRequest = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.api.contract..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.api",
+                    "io.sigma.controlplane.api.event..",
+                    "io.sigma.controlplane.api.operation..",
+                    "io.sigma.controlplane.api.request..");
+
+    @ArchTest
+    static final ArchRule requestsKnowNoOperation = noClasses()
+            .that()
+            .resideInAPackage("io.sigma.controlplane.api.request..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sigma.controlplane.api",
+                    "io.sigma.controlplane.api.event..",
+                    "io.sigma.controlplane.api.operation..");
+
+    @ArchTest
+    static final ArchRule operationsAndEventsKnowNoServer = noClasses()
+            .that()
+            .resideInAnyPackage("io.sigma.controlplane.api.operation..", "io.sigma.controlplane.api.event..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sigma.controlplane.api");
+
+    @ArchTest
+    static final ArchRule noCycles =
+            slices().matching("io.sigma.controlplane.(**)").should().beFreeOfCycles();
 }

@@ -1,7 +1,7 @@
 package io.sigma.controlplane;
 
 import io.sigma.controlplane.fleet.Fleet;
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayState;

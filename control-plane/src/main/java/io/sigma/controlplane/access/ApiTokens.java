@@ -5,10 +5,10 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Page;
-import io.sigma.controlplane.store.Times;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.json.Json;
 import io.sigma.model.ApiToken;
 import io.sigma.model.ApiTokenCreated;
@@ -66,7 +66,7 @@ public final class ApiTokens {
                     Credential.TOKEN,
                     false,
                     new Scope(kinds(row), labels(row)),
-                    Times.orNull(row, "expires_at")));
+                    DatabaseTimes.orNull(row, "expires_at")));
         }
         return Optional.empty();
     }
@@ -115,7 +115,7 @@ public final class ApiTokens {
                                     wanted.kinds().stream().map(Kind::name).toArray(String[]::new),
                                     new JsonObject(Json.text(wanted.labels())),
                                     request.author(),
-                                    expiresAt == null ? null : Times.of(expiresAt))
+                                    expiresAt == null ? null : DatabaseTimes.of(expiresAt))
                             .size()
                     > 0;
             if (!made) {
@@ -162,10 +162,10 @@ public final class ApiTokens {
                 .role(Role.valueOf(row.getString("role")))
                 .kinds(kinds(row))
                 .labels(labels(row))
-                .createdAt(Times.at(row, "created_at"))
+                .createdAt(DatabaseTimes.at(row, "created_at"))
                 .createdBy(row.getString("created_by"))
-                .expiresAt(Times.orNull(row, "expires_at"))
-                .lastUsedAt(Times.orNull(row, "last_used_at"))
+                .expiresAt(DatabaseTimes.orNull(row, "expires_at"))
+                .lastUsedAt(DatabaseTimes.orNull(row, "last_used_at"))
                 .build();
     }
 

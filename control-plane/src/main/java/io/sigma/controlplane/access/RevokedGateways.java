@@ -5,10 +5,10 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Page;
-import io.sigma.controlplane.store.Times;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.model.GatewayRevocation;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
@@ -117,7 +117,7 @@ public final class RevokedGateways {
     private static GatewayRevocation revocation(Row row) {
         return GatewayRevocation.builder()
                 .gatewayId(row.getString("gateway_id"))
-                .revokedAt(Times.at(row, "revoked_at"))
+                .revokedAt(DatabaseTimes.at(row, "revoked_at"))
                 .revokedBy(row.getString("revoked_by"))
                 .reason(row.getString("reason"))
                 .build();

@@ -2,10 +2,10 @@ package io.sigma.controlplane.access;
 
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.StorableText;
 import io.sigma.model.Credential;
 import io.sigma.model.Role;
 import io.vertx.core.buffer.Buffer;
@@ -111,12 +111,12 @@ public final class Sessions {
 
     /** Returns whether there is a user of this name, disabled or not. */
     public boolean isUser(String name) {
-        return Texts.isStorable(name)
+        return StorableText.isStorable(name)
                 && database.query("select from users where name = $1", name).size() > 0;
     }
 
     private Optional<String> hash(String name) {
-        if (!Texts.isStorable(name)) {
+        if (!StorableText.isStorable(name)) {
             return Optional.empty();
         }
         for (Row row : database.query("select password_hash from users where name = $1 and not disabled", name)) {
@@ -211,6 +211,6 @@ public final class Sessions {
                 Credential.SESSION,
                 row.getBoolean("must_change_password"),
                 Scope.ALL,
-                Times.at(row, "expires_at"));
+                DatabaseTimes.at(row, "expires_at"));
     }
 }

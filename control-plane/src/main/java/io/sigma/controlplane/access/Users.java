@@ -4,10 +4,10 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Page;
-import io.sigma.controlplane.store.Times;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.model.NewUser;
 import io.sigma.model.Role;
 import io.sigma.model.User;
@@ -175,9 +175,9 @@ public final class Users {
                 .role(Role.valueOf(row.getString("role")))
                 .disabled(row.getBoolean("disabled"))
                 .mustChangePassword(row.getBoolean("must_change_password"))
-                .createdAt(Times.at(row, "created_at"))
-                .passwordChangedAt(Times.at(row, "password_changed_at"))
-                .lastLoginAt(Times.orNull(row, "last_login_at"))
+                .createdAt(DatabaseTimes.at(row, "created_at"))
+                .passwordChangedAt(DatabaseTimes.at(row, "password_changed_at"))
+                .lastLoginAt(DatabaseTimes.orNull(row, "last_login_at"))
                 .build();
     }
 }

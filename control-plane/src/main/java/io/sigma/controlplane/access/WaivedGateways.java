@@ -6,9 +6,9 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.RefusedRevision;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Times;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseTimes;
 import io.sigma.model.GatewayWaiver;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
@@ -64,7 +64,7 @@ public final class WaivedGateways {
             audit.append(connection, AuditEntry.done(request, 200, null, entities(id), reason));
             return GatewayWaiver.builder()
                     .gatewayId(row.getString("gateway_id"))
-                    .waivedAt(Times.at(row, "waived_at"))
+                    .waivedAt(DatabaseTimes.at(row, "waived_at"))
                     .waivedBy(row.getString("waived_by"))
                     .reason(row.getString("reason"))
                     .revision(row.getLong("revision"))

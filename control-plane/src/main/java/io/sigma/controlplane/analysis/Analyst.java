@@ -1,9 +1,9 @@
 package io.sigma.controlplane.analysis;
 
-import io.sigma.controlplane.callback.Listeners;
+import io.sigma.controlplane.callback.Subscribers;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.model.AnalysisCounts;
 import io.sigma.model.Finding;
 import io.sigma.model.Severity;
@@ -65,7 +65,7 @@ public final class Analyst implements AutoCloseable {
         worker.setDaemon(true);
         return worker;
     });
-    private final Listeners<Change> listeners = new Listeners<>("findings");
+    private final Subscribers<Change> listeners = new Subscribers<>("findings");
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicReference<@Nullable AnalysisView> view = new AtomicReference<>();
 

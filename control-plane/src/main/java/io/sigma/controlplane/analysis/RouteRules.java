@@ -124,8 +124,8 @@ final class RouteRules {
         Set<Match> find() {
             Set<List<Object>> seen = new LinkedHashSet<>();
             for (String host : ServerRoutes.hosts(server.router(match.route().routerId()))) {
-                HostRoutes own = server.at(host);
-                List<HostRoutes> wider = server.wider(host).stream()
+                HostTree own = server.at(host);
+                List<HostTree> wider = server.wider(host).stream()
                         .filter(routes ->
                                 routes.tree().priorityMax() > match.place().priority())
                         .toList();
@@ -137,7 +137,7 @@ final class RouteRules {
             return covering;
         }
 
-        private boolean isCovered(HostRoutes own, List<HostRoutes> wider) {
+        private boolean isCovered(HostTree own, List<HostTree> wider) {
             List<String> methods = new ArrayList<>(match.route().methods());
             boolean all = methods.isEmpty();
             boolean[] done = {false};
@@ -152,7 +152,7 @@ final class RouteRules {
                 return !done[0] && ++looks < LOOKS_MAX;
             };
             own.tree().forEachWider(match, other -> other.compareTo(match) < 0, cover);
-            for (HostRoutes routes : wider) {
+            for (HostTree routes : wider) {
                 if (!done[0]) {
                     int priority = match.place().priority();
                     routes.tree().forEachWider(match, other -> other.place().priority() > priority, cover);

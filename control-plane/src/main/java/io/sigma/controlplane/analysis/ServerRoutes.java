@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The routes of one proxy server's enabled routers, by host. Confined to the analysis. */
 final class ServerRoutes {
 
-    private final Map<String, HostRoutes> byHost = new HashMap<>();
+    private final Map<String, HostTree> byHost = new HashMap<>();
     private final Map<String, Router> routers = new TreeMap<>();
     private final Map<String, Match> matches = new HashMap<>();
 
@@ -28,16 +28,16 @@ final class ServerRoutes {
         routers.forEach((id, router) -> hosts(router)
                 .forEach(host ->
                         ofHost.computeIfAbsent(host, key -> new ArrayList<>(1)).add(id)));
-        Map<List<String>, HostRoutes> distinct = new HashMap<>();
+        Map<List<String>, HostTree> distinct = new HashMap<>();
         ofHost.forEach((host, ids) -> {
-            HostRoutes routes = distinct.computeIfAbsent(ids, key -> new HostRoutes());
+            HostTree routes = distinct.computeIfAbsent(ids, key -> new HostTree());
             byHost.put(host, routes);
         });
     }
 
     static List<String> hosts(Router router) {
         return router.hosts().isEmpty()
-                ? List.of(HostRoutes.ANY)
+                ? List.of(HostTree.ANY)
                 : router.hosts().stream()
                         .map(host -> HostPattern.parse(host).toString())
                         .toList();
@@ -72,8 +72,8 @@ final class ServerRoutes {
     }
 
     /** Returns the indexes that a route is in, each once. */
-    private Set<HostRoutes> indexes(Match match) {
-        Set<HostRoutes> found = new LinkedHashSet<>();
+    private Set<HostTree> indexes(Match match) {
+        Set<HostTree> found = new LinkedHashSet<>();
         for (String host : hosts(router(match.route().routerId()))) {
             found.add(at(host));
         }
@@ -81,17 +81,17 @@ final class ServerRoutes {
     }
 
     /** Returns the index of a host of one of the routers. */
-    HostRoutes at(String host) {
+    HostTree at(String host) {
         return Objects.requireNonNull(byHost.get(host), host);
     }
 
     /**
      * Returns the routes of hosts that take requests for {@code host} too but come after its own, the next one first.
      */
-    List<HostRoutes> wider(String host) {
-        List<HostRoutes> wider = new ArrayList<>();
-        for (String pattern : HostRoutes.wider(host)) {
-            HostRoutes routes = byHost.get(pattern);
+    List<HostTree> wider(String host) {
+        List<HostTree> wider = new ArrayList<>();
+        for (String pattern : HostTree.wider(host)) {
+            HostTree routes = byHost.get(pattern);
             if (routes != null) {
                 wider.add(routes);
             }
@@ -109,11 +109,11 @@ final class ServerRoutes {
                 action.accept(other);
             }
         };
-        Set<HostRoutes> own = indexes(match);
+        Set<HostTree> own = indexes(match);
         own.forEach(index -> index.tree().forEachNarrower(match, later));
         int priority = match.place().priority();
-        for (Map.Entry<String, HostRoutes> entry : byHost.entrySet()) {
-            HostRoutes narrow = entry.getValue();
+        for (Map.Entry<String, HostTree> entry : byHost.entrySet()) {
+            HostTree narrow = entry.getValue();
             if (narrow.tree().priorityMin() < priority
                     && wider(entry.getKey()).stream().anyMatch(own::contains)) {
                 narrow.tree().forEachNarrower(match, later);

@@ -2,10 +2,13 @@ package io.sigma.controlplane.api;
 
 import io.sigma.controlplane.access.Accounts;
 import io.sigma.controlplane.access.ApiTokens;
-import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.api.request.Client;
+import io.sigma.controlplane.api.request.Clients;
+import io.sigma.controlplane.api.request.KnownAddresses;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.model.Role;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

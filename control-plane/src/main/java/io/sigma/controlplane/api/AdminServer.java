@@ -3,26 +3,40 @@ package io.sigma.controlplane.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.access.Accounts;
-import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
-import io.sigma.controlplane.access.RevokedGateways;
-import io.sigma.controlplane.access.WaivedGateways;
 import io.sigma.controlplane.analysis.Analyst;
+import io.sigma.controlplane.api.contract.ApiNames;
+import io.sigma.controlplane.api.contract.Contract;
+import io.sigma.controlplane.api.event.Events;
+import io.sigma.controlplane.api.operation.Operations;
+import io.sigma.controlplane.api.operation.Services;
+import io.sigma.controlplane.api.request.Answer;
+import io.sigma.controlplane.api.request.AnswerWriter;
+import io.sigma.controlplane.api.request.ApiCall;
+import io.sigma.controlplane.api.request.Bodies;
+import io.sigma.controlplane.api.request.BodyBudget;
+import io.sigma.controlplane.api.request.BodyCollector;
+import io.sigma.controlplane.api.request.BodyLimits;
+import io.sigma.controlplane.api.request.BodyTypes;
+import io.sigma.controlplane.api.request.Client;
+import io.sigma.controlplane.api.request.Clients;
+import io.sigma.controlplane.api.request.KnownAddresses;
+import io.sigma.controlplane.api.request.OperationHandler;
+import io.sigma.controlplane.api.request.Parameters;
+import io.sigma.controlplane.api.request.RequestPaths;
 import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.controlplane.port.GuardedPort;
 import io.sigma.controlplane.port.PortLimits;
 import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
-import io.sigma.controlplane.search.SearchIndex;
-import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
-import io.sigma.controlplane.store.Database;
 import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.store.database.Database;
 import io.sigma.model.Role;
-import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -42,7 +56,6 @@ import io.vertx.openapi.contract.Operation;
 import io.vertx.openapi.contract.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,22 +64,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the contract's operations under {@value #BASE_PATH} and the dashboard everywhere else. A request passes, in
- * this order: origin, credentials, path and method, role, media type, size, parameters, body, operation. Deployed as a
- * verticle on virtual threads.
+ * Serves the contract's operations under {@value ApiNames#BASE_PATH} and the dashboard everywhere else. A request
+ * passes, in this order: origin, credentials, path and method, role, media type, size, parameters, body, operation.
+ * Deployed as a verticle on virtual threads.
  */
 public final class AdminServer extends VerticleBase {
 
-    static final String BASE_PATH = "/api/v1";
-
-    /** Of each address; one is forgotten in each minute. */
-    private static final int LOGINS_REMEMBERED = 120;
-
-    private static final Duration LOGINS_REMEMBERED_FOR = Duration.ofMinutes(LOGINS_REMEMBERED);
-
     private static final String EVENTS = "streamEvents";
-    static final String OPERATION = "operation";
-    static final String PRINCIPAL = "principal";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
 
     /** As long as all parameters of an operation together may be when each of their characters has to be escaped. */
@@ -86,14 +90,9 @@ public final class AdminServer extends VerticleBase {
     private final ControlPlaneSettings settings;
     private final Contract contract;
     private final Store store;
-    private final ResourceService resources;
-    private final StateService states;
     private final Fleet fleet;
-    private final Analyst analyst;
     private final EventLog log;
-    private final String version;
-    private final Map<String, OperationHandler> handlers = new HashMap<>();
-    private final Accounts accounts;
+    private final Services services;
     private final Clients clients;
     private final KnownAddresses known = new KnownAddresses();
     private final Access access;
@@ -120,13 +119,9 @@ public final class AdminServer extends VerticleBase {
         this.settings = settings;
         this.contract = contract;
         this.store = store;
-        this.resources = resources;
-        this.states = states;
         this.fleet = fleet;
-        this.analyst = analyst;
         this.log = log;
-        this.version = version;
-        this.accounts = accounts;
+        this.services = new Services(settings, contract, store, resources, states, fleet, analyst, accounts, version);
         FailureLimiter wrongTokens = new FailureLimiter(settings.logins().loginFailuresPerMinute(), System::nanoTime);
         this.clients = new Clients(settings.admin().adminTrustedProxies());
         this.access = new Access(
@@ -146,48 +141,16 @@ public final class AdminServer extends VerticleBase {
         AuditBacklog records = new AuditBacklog(vertx, store.audit()::append, InstantSource.system());
         backlog = records;
         Refusals refusals = new Refusals(records, clients, settings.history().auditKeptMax(), System::nanoTime);
-        Acknowledgements acknowledgements = new Acknowledgements(fleet, analyst);
-        SearchIndex search = new SearchIndex(() -> store.log().current().state());
-        ResourceOperations ofResources = new ResourceOperations(resources, search, store.secrets(), acknowledgements);
-        ResourceType.ALL.forEach(type -> ofResources.addTo(handlers, type));
-        new ChangeOperations(
-                        states,
-                        store.secrets(),
-                        acknowledgements,
-                        contract.batch(),
-                        settings.admin().batchOperationsMax())
-                .addTo(handlers);
-        ConfigOperations configs = new ConfigOperations(vertx, states, store.log(), store.secrets(), acknowledgements);
-        configs.addTo(handlers);
-        new TrafficOperations(store.database(), fleet).addTo(handlers);
-        new RevisionOperations(store, states, fleet, acknowledgements, configs).addTo(handlers);
-        new StateOperations(store, fleet, version).addTo(handlers);
-        new GatewayOperations(
-                        fleet,
-                        new RevokedGateways(store.database(), store.audit()),
-                        new WaivedGateways(store.database(), store.audit(), fleet))
-                .addTo(handlers);
-        new RouteTests(vertx, contract, store, fleet, states, settings.admin().batchOperationsMax()).addTo(handlers);
-        new AnalysisOperations(analyst, fleet).addTo(handlers);
-        new SearchOperations(search).addTo(handlers);
-        new ImportOperations(vertx, store, contract, states, acknowledgements).addTo(handlers);
-        FailureLimiter ofAddresses = new FailureLimiter(settings.logins().loginFailuresPerMinute(), System::nanoTime);
-        FailureLimiter ofUsers =
-                new FailureLimiter(settings.logins().loginFailuresPerUserPerMinute(), System::nanoTime);
-        FailureLimiter history = new FailureLimiter(LOGINS_REMEMBERED, LOGINS_REMEMBERED_FOR, System::nanoTime);
-        new SessionOperations(contract, accounts.sessions(), ofAddresses, ofUsers, history, known).addTo(handlers);
-        new AccountOperations(contract, accounts.users(), accounts.tokens()).addTo(handlers);
-        new AuditOperations(store.audit()).addTo(handlers);
-        new SecretOperations(vertx, store, KeyRing.of(settings)).addTo(handlers);
+        Map<String, OperationHandler> handlers = Operations.of(vertx, services, known);
         events = new Events(
                 vertx, store.revisions(), fleet, log, settings.admin().eventClientsMax());
 
         Router root = Router.router(vertx);
         root.route().handler(this::begin);
-        root.route(BASE_PATH + "/*").failureHandler(refusals::answer);
+        root.route(ApiNames.BASE_PATH + "/*").failureHandler(refusals::answer);
         root.route().failureHandler(Problems::answer);
-        root.route(BASE_PATH + "/*").handler(this::admit);
-        root.route(BASE_PATH + "/*").subRouter(operations());
+        root.route(ApiNames.BASE_PATH + "/*").handler(this::admit);
+        root.route(ApiNames.BASE_PATH + "/*").subRouter(operations(handlers));
         Dashboard dashboard = new Dashboard();
         root.route().handler(dashboard::handle);
 
@@ -252,7 +215,7 @@ public final class AdminServer extends VerticleBase {
      * too: so it is more than the longest write takes.
      */
     static int idleSeconds(ControlPlaneSettings settings) {
-        return (int) Acknowledgements.TIMEOUT_MAX
+        return (int) Operations.ANSWERS_WAIT_MAX
                 .plusMillis(settings.gateways().gatewayVoteMillis())
                 .plusMillis(2L * Database.turnMillis(settings))
                 .plus(WRITE_REST)
@@ -290,7 +253,7 @@ public final class AdminServer extends VerticleBase {
         HttpServerResponse response = context.response();
         response.putHeader("X-Content-Type-Options", "nosniff").putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         Access.refuseForeignWrites(context.request());
-        String path = context.normalizedPath().substring(BASE_PATH.length());
+        String path = context.normalizedPath().substring(ApiNames.BASE_PATH.length());
         Path found = path.isEmpty() ? null : contract.openApi().findPath(path);
         Operation operation = found == null
                 ? null
@@ -298,13 +261,13 @@ public final class AdminServer extends VerticleBase {
                         .findOperation(
                                 path, AnswerWriter.asked(context.request().method()));
         if (operation != null) {
-            context.put(OPERATION, operation);
+            context.put(ApiNames.OPERATION, operation);
         }
         // The one place where credentials and roles are looked at; a path that leads nowhere needs credentials too.
         Optional<Role> least = operation == null ? Optional.of(Role.VIEWER) : contract.role(operation);
         least.ifPresent(role -> {
             Principal principal = access.authenticate(context.request());
-            context.put(PRINCIPAL, principal);
+            context.put(ApiNames.PRINCIPAL, principal);
             port.known(context.request().connection());
             Access.authorize(principal, role, operation == null ? null : operation.getOperationId());
         });
@@ -321,12 +284,12 @@ public final class AdminServer extends VerticleBase {
                     new Failure.MethodNotAllowed(context.request().method().name(), allow));
         }
         if (operation.getRequestBody() != null) {
-            MediaTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+            BodyTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         }
         context.next();
     }
 
-    private Router operations() {
+    private Router operations(Map<String, OperationHandler> handlers) {
         RouterBuilder builder = RouterBuilder.create(vertx, contract.openApi());
         for (OpenAPIRoute route : builder.getRoutes()) {
             Operation operation = route.getOperation();
@@ -334,7 +297,7 @@ public final class AdminServer extends VerticleBase {
             route.setDoSecurity(false).setDoValidation(false);
             if (operation.getRequestBody() != null) {
                 int limit = BodyLimits.bytesMax(settings, id);
-                route.addHandler(BodyReader.of(vertx, limit, bodies));
+                route.addHandler(BodyCollector.of(vertx, limit, bodies));
             }
             if (id.equals(EVENTS)) {
                 route.addHandler(context -> {
@@ -386,24 +349,24 @@ public final class AdminServer extends VerticleBase {
         Parameters parameters = Parameters.read(contract, operation, context);
         JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context);
         Client client = clients.of(context.request());
-        Answer answer = handler.handle(new Call(
+        Answer answer = handler.handle(new ApiCall(
                 operation.getOperationId(),
                 parameters,
                 body,
                 client,
-                context.get(PRINCIPAL),
+                context.get(ApiNames.PRINCIPAL),
                 context.request().getHeader(HttpHeaders.ACCEPT)));
         AnswerWriter.write(context, answer);
     }
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */
     private JsonNode body(RoutingContext context) {
-        Buffer buffer = BodyReader.body(context);
+        Buffer buffer = BodyCollector.body(context);
         if (buffer == null || buffer.length() == 0) {
             throw new FailureException(new Failure.BadRequest("The body is absent (expected: JSON)."));
         }
         byte[] bytes = buffer.getBytes();
-        boolean yaml = MediaTypes.isYaml(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+        boolean yaml = BodyTypes.isYaml(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         return bytes.length > BYTES_PARSED_AT_ONCE
                 ? vertx.executeBlocking(() -> Bodies.parse(bytes, yaml)).await()
                 : Bodies.parse(bytes, yaml);

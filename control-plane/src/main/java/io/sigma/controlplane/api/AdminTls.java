@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api;
 
-import io.sigma.cluster.Pem;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.identity.Pem;
 import io.sigma.model.Certificate;
 import io.sigma.settings.InvalidSettings;
 import io.sigma.snapshot.ConfigState;

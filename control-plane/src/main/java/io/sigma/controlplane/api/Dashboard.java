@@ -1,5 +1,7 @@
 package io.sigma.controlplane.api;
 
+import io.sigma.controlplane.api.request.Encodings;
+import io.sigma.controlplane.api.request.Responses;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.vertx.core.http.HttpHeaders;

@@ -1,9 +1,11 @@
 package io.sigma.controlplane.api;
 
-import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.api.contract.ApiNames;
+import io.sigma.controlplane.api.request.Clients;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.model.AuditOutcome;
 import io.sigma.model.FieldError;
@@ -67,7 +69,7 @@ final class Refusals {
         AuditEntry entry = problem == null ? null : entry(context, problem);
         // Without the database there is no use in waiting for it once more.
         boolean first = problem == null || problem.status() < UNAVAILABLE;
-        boolean stranger = context.get(AdminServer.PRINCIPAL) == null;
+        boolean stranger = context.get(ApiNames.PRINCIPAL) == null;
         if (first) {
             record(entry, stranger);
         }
@@ -78,7 +80,7 @@ final class Refusals {
     }
 
     private @Nullable AuditEntry entry(RoutingContext context, Problem problem) {
-        Principal principal = context.get(AdminServer.PRINCIPAL);
+        Principal principal = context.get(ApiNames.PRINCIPAL);
         Failure failure = context.failure() instanceof FailureException known ? known.failure() : null;
         boolean token = context.request().getHeader(HttpHeaders.AUTHORIZATION) != null;
         boolean wanted = !Access.isSafe(context.request())
@@ -88,7 +90,7 @@ final class Refusals {
             return null;
         }
         String named = failure instanceof Failure.Unauthorized wrong ? wrong.who() : null;
-        Operation operation = context.get(AdminServer.OPERATION);
+        Operation operation = context.get(ApiNames.OPERATION);
         return new AuditEntry(
                 principal != null ? principal.name() : named != null ? named : UNKNOWN,
                 clients.address(context.request()),
@@ -112,7 +114,7 @@ final class Refusals {
 
     /** Returns what a path names: {@code /api/v1/routes/shop} the route. */
     private static List<String> entities(String path) {
-        String[] segments = path.substring(AdminServer.BASE_PATH.length()).split("/", -1);
+        String[] segments = path.substring(ApiNames.BASE_PATH.length()).split("/", -1);
         if (segments.length < 3 || !segments[2].matches("[A-Za-z0-9._@-]{1,64}")) {
             return List.of();
         }

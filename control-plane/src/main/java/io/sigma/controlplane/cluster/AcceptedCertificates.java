@@ -1,8 +1,8 @@
 package io.sigma.controlplane.cluster;
 
-import io.sigma.cluster.PeerIdentity;
-import io.sigma.controlplane.callback.Listeners;
-import io.sigma.controlplane.store.Notifications;
+import io.sigma.controlplane.callback.Subscribers;
+import io.sigma.controlplane.store.database.Notifications;
+import io.sigma.identity.PeerIdentity;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -73,7 +73,7 @@ public final class AcceptedCertificates {
 
     private final Vertx vertx;
     private final Pool pool;
-    private final Listeners<Set<String>> listeners = new Listeners<>("revocations");
+    private final Subscribers<Set<String>> listeners = new Subscribers<>("revocations");
     private final AtomicLong reads = new AtomicLong();
     // Guarded by this.
     private long taken;

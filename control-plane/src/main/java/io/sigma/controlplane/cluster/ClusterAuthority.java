@@ -1,9 +1,9 @@
 package io.sigma.controlplane.cluster;
 
-import io.sigma.cluster.PeerIdentity;
-import io.sigma.cluster.Pem;
 import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.secret.KeySeal;
+import io.sigma.identity.PeerIdentity;
+import io.sigma.identity.Pem;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -37,11 +37,11 @@ public final class ClusterAuthority {
 
     private static final String RENEW = "update cluster_authority set sealed_key = $1 where sealed_key = $2";
 
-    private final Credentials authority;
+    private final CertifiedKey authority;
     private final InstantSource clock;
     private final Duration gatewayValidity;
 
-    ClusterAuthority(Credentials authority, InstantSource clock, Duration gatewayValidity) {
+    ClusterAuthority(CertifiedKey authority, InstantSource clock, Duration gatewayValidity) {
         this.authority = authority;
         this.gatewayValidity = gatewayValidity;
         this.clock = clock;
@@ -104,7 +104,7 @@ public final class ClusterAuthority {
     }
 
     private static Tuple make(KeySeal seal, InstantSource clock) {
-        Credentials made = CertificateIssuer.authority(clock.instant());
+        CertifiedKey made = CertificateIssuer.authority(clock.instant());
         String certificate = Pem.of(made.certificate());
         byte[] sealed = seal.seal(made.key().getEncoded(), context(certificate));
         return Tuple.of(certificate, Buffer.buffer(sealed));
@@ -116,7 +116,7 @@ public final class ClusterAuthority {
         try {
             byte[] key = seal.open(sealed, context(certificate));
             return new ClusterAuthority(
-                    new Credentials(Pem.privateKey(key), Pem.certificate(certificate)), clock, gatewayValidity);
+                    new CertifiedKey(Pem.privateKey(key), Pem.certificate(certificate)), clock, gatewayValidity);
         } catch (AEADBadTagException e) {
             throw new ClusterKeyException(e);
         }
@@ -128,10 +128,10 @@ public final class ClusterAuthority {
     }
 
     /** Returns a new key with its certificate for a control plane. */
-    Credentials controlPlane(String id) {
+    CertifiedKey controlPlane(String id) {
         KeyPair keys = CertificateIssuer.keyPair();
         PeerIdentity identity = new PeerIdentity(PeerIdentity.Role.CONTROL_PLANE, id);
-        return new Credentials(
+        return new CertifiedKey(
                 keys.getPrivate(),
                 CertificateIssuer.peer(authority, identity, keys.getPublic(), clock.instant(), CONTROL_PLANE_VALIDITY));
     }

@@ -1,14 +1,14 @@
 package io.sigma.controlplane.cluster;
 
-import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.cluster.PeerIdentity;
-import io.sigma.cluster.Pem;
-import io.sigma.cluster.RoleTrust;
-import io.sigma.controlplane.access.FailureLimiter;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.controlplane.port.GuardedPort;
 import io.sigma.controlplane.port.PortLimits;
+import io.sigma.identity.ClusterEndpoint;
+import io.sigma.identity.PeerIdentity;
+import io.sigma.identity.Pem;
+import io.sigma.identity.RoleTrust;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.value.TrustedAddresses;
 import io.vertx.core.Context;
@@ -201,7 +201,7 @@ public final class ClusterServer {
     }
 
     private HttpServerOptions options() {
-        Credentials own = authority.controlPlane(controlPlaneId);
+        CertifiedKey own = authority.controlPlane(controlPlaneId);
         HttpServerOptions options = new HttpServerOptions()
                 .setMaxInitialLineLength(START_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEAD_BYTES_MAX)
@@ -226,7 +226,7 @@ public final class ClusterServer {
         return TrustOptions.wrap(RoleTrust.of(authority.certificate(), PeerIdentity.Role.GATEWAY));
     }
 
-    private static PemKeyCertOptions keyCert(Credentials own) {
+    private static PemKeyCertOptions keyCert(CertifiedKey own) {
         return new PemKeyCertOptions()
                 .addKeyValue(Buffer.buffer(Pem.of(own.key())))
                 .addCertValue(Buffer.buffer(Pem.of(own.certificate())));

@@ -1,12 +1,12 @@
 package io.sigma.controlplane.cluster;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.cluster.EnrolProof;
-import io.sigma.cluster.EnrolReply;
-import io.sigma.cluster.EnrolRequest;
-import io.sigma.cluster.PeerIdentity;
-import io.sigma.controlplane.access.FailureLimiter;
+import io.sigma.controlplane.port.FailureLimiter;
+import io.sigma.identity.ClusterEndpoint;
+import io.sigma.identity.EnrolProof;
+import io.sigma.identity.EnrolReply;
+import io.sigma.identity.EnrolRequest;
+import io.sigma.identity.PeerIdentity;
 import io.sigma.json.Json;
 import io.sigma.limit.AddressBlock;
 import io.vertx.core.Handler;

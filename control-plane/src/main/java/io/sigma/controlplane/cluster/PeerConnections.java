@@ -1,6 +1,6 @@
 package io.sigma.controlplane.cluster;
 
-import io.sigma.cluster.PeerIdentity;
+import io.sigma.identity.PeerIdentity;
 import io.sigma.limit.AddressBlock;
 import io.sigma.limit.ConnectionTable;
 import io.vertx.core.Vertx;

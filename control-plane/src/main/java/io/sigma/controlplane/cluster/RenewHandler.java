@@ -1,8 +1,8 @@
 package io.sigma.controlplane.cluster;
 
-import io.sigma.cluster.CertificateReply;
-import io.sigma.cluster.CertificateRequest;
-import io.sigma.cluster.PeerIdentity;
+import io.sigma.identity.CertificateReply;
+import io.sigma.identity.CertificateRequest;
+import io.sigma.identity.PeerIdentity;
 import io.sigma.json.Json;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;

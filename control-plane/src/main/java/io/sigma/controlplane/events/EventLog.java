@@ -1,8 +1,8 @@
 package io.sigma.controlplane.events;
 
 import io.sigma.controlplane.callback.Attempt;
-import io.sigma.controlplane.callback.Listeners;
-import io.sigma.controlplane.store.Notifications;
+import io.sigma.controlplane.callback.Subscribers;
+import io.sigma.controlplane.store.database.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -43,7 +43,7 @@ public final class EventLog {
     private final int keptMax;
     private final Notifications notifications;
     private final List<Long> timers = new ArrayList<>();
-    private final Listeners<Place> listeners = new Listeners<>("events");
+    private final Subscribers<Place> listeners = new Subscribers<>("events");
 
     /** An event, and when this process came to know it. */
     private record Kept(Event event, long nanos) {}

@@ -3,7 +3,7 @@ package io.sigma.controlplane.events;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.fleet.RefusedRevision;
-import io.sigma.controlplane.store.RevisionFollower;
+import io.sigma.controlplane.store.history.RevisionFollower;
 import io.sigma.json.Json;
 import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;

@@ -1,6 +1,6 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.FetchReply;
 import io.sigma.snapshot.FetchRequest;
@@ -35,22 +35,22 @@ final class FetchConsumer implements Handler<Message<JsonObject>> {
     @Override
     public void handle(Message<JsonObject> message) {
         try {
-            FetchRequest request = BusJson.read(message.body(), FetchRequest.class);
+            FetchRequest request = FleetJson.read(message.body(), FetchRequest.class);
             if (request.transferId() == null) {
                 begin(request).onComplete(done -> {
                     if (done.succeeded()) {
-                        message.reply(BusJson.of(done.result()));
+                        message.reply(FleetJson.of(done.result()));
                     } else {
                         message.fail(FAILED, String.valueOf(done.cause().getMessage()));
                     }
                 });
                 return;
             }
-            Transfer transfer = transfers.find(request.transferId());
+            SnapshotTransfer transfer = transfers.find(request.transferId());
             if (transfer == null) {
                 message.fail(GONE, "transferId: " + request.transferId() + " (expected: a recent one; begin again)");
             } else {
-                message.reply(BusJson.of(transfer.reply(request.chunk())));
+                message.reply(FleetJson.of(transfer.reply(request.chunk())));
             }
         } catch (IllegalArgumentException | NullPointerException e) {
             message.fail(INVALID, "fetch: " + e.getMessage());
@@ -69,7 +69,7 @@ final class FetchConsumer implements Handler<Message<JsonObject>> {
         List<EntityChange> changes =
                 request.revision() == 0 ? null : log.changesSince(request.revision(), has, newest.revision());
         String hash = newest.hash().hex();
-        Future<Transfer> transfer = changes == null
+        Future<SnapshotTransfer> transfer = changes == null
                 ? transfers.get(
                         new Transfers.Key(0, "", newest.revision(), hash),
                         true,

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Ballot;
-import io.sigma.controlplane.store.Page;
+import io.sigma.controlplane.store.database.Page;
+import io.sigma.controlplane.store.vote.Ballot;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAck;

@@ -5,10 +5,10 @@ import io.sigma.controlplane.cluster.ClusterAuthority;
 import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.controlplane.cluster.ClusterServer;
 import io.sigma.controlplane.cluster.PeerListener;
-import io.sigma.controlplane.store.Ballot;
-import io.sigma.controlplane.store.Notifications;
-import io.sigma.controlplane.store.Page;
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.database.Notifications;
+import io.sigma.controlplane.store.database.Page;
+import io.sigma.controlplane.store.history.RevisionLog;
+import io.sigma.controlplane.store.vote.Ballot;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
@@ -191,7 +191,7 @@ public final class FleetServer implements Fleet {
     /** Called on the log's thread. */
     private void announce(Snapshot newest) {
         if (!closed) {
-            vertx.eventBus().publish(SnapshotProtocol.ANNOUNCE, BusJson.of(announcement(newest)));
+            vertx.eventBus().publish(SnapshotProtocol.ANNOUNCE, FleetJson.of(announcement(newest)));
             registry.changed();
         }
     }
@@ -202,7 +202,7 @@ public final class FleetServer implements Fleet {
 
     private void status(Message<JsonObject> message) {
         try {
-            GatewayStatus status = StatusCheck.checked(BusJson.read(message.body(), GatewayStatus.class));
+            GatewayStatus status = StatusCheck.checked(FleetJson.read(message.body(), GatewayStatus.class));
             sync.heard(new GatewayRow(status, settings.controlPlaneId(), clock.instant()));
             reply(message, status);
         } catch (IllegalArgumentException | NullPointerException e) {
@@ -217,17 +217,17 @@ public final class FleetServer implements Fleet {
                 || (status.revision() == newest.revision()
                         && status.stateHash().equals(newest.hash().hex()));
         if (fits || message.replyAddress() == null) {
-            message.reply(BusJson.of(announcement(newest)));
+            message.reply(FleetJson.of(announcement(newest)));
             return;
         }
         log.confirmed()
-                .onSuccess(known -> message.reply(BusJson.of(announcement(known))))
+                .onSuccess(known -> message.reply(FleetJson.of(announcement(known))))
                 .onFailure(e -> message.fail(UNAVAILABLE, "status: the database does not say what is right"));
     }
 
     private void health(Message<JsonObject> message) {
         try {
-            health.heard(BusJson.read(message.body(), HealthReport.class))
+            health.heard(FleetJson.read(message.body(), HealthReport.class))
                     .onSuccess(written -> message.reply(new JsonObject()))
                     .onFailure(e -> message.fail(UNAVAILABLE, "health: not written"));
         } catch (IllegalArgumentException | NullPointerException e) {
@@ -310,7 +310,7 @@ public final class FleetServer implements Fleet {
 
     private void traffic(Message<JsonObject> message) {
         try {
-            traffic.heard(BusJson.read(message.body(), TrafficReport.class))
+            traffic.heard(FleetJson.read(message.body(), TrafficReport.class))
                     .onSuccess(kept -> message.reply(new JsonObject()))
                     .onFailure(e -> message.fail(UNAVAILABLE, "traffic: not kept"));
         } catch (IllegalArgumentException | NullPointerException e) {

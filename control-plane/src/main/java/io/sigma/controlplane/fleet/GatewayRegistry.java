@@ -1,6 +1,6 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.callback.Listeners;
+import io.sigma.controlplane.callback.Subscribers;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.GatewayState;
@@ -63,7 +63,7 @@ final class GatewayRegistry {
     private final Duration lostAfter;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
-    private final Listeners<Gateway> listeners = new Listeners<>("gateways");
+    private final Subscribers<Gateway> listeners = new Subscribers<>("gateways");
 
     /**
      * Until when others' gateways can be judged: when the table was read last. Before the first time nothing is known

@@ -2,7 +2,7 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.callback.Attempt;
 import io.sigma.controlplane.cluster.AcceptedCertificates;
-import io.sigma.controlplane.store.Notifications;
+import io.sigma.controlplane.store.database.Notifications;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

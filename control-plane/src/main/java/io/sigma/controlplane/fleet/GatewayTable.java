@@ -1,6 +1,6 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Database;
+import io.sigma.controlplane.store.database.Database;
 import io.sigma.json.Json;
 import io.sigma.model.Refusal;
 import io.sigma.snapshot.GatewayStatus;

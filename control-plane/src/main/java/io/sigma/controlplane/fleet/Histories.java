@@ -1,6 +1,6 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.callback.Listeners;
-import io.sigma.controlplane.store.Page;
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.callback.Subscribers;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.Page;
+import io.sigma.controlplane.store.database.StorableText;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeStanding;
@@ -43,7 +43,7 @@ final class NodeHealthSync {
     private final Vertx vertx;
     private final NodeHealthTable table;
     private final NodeEventTable history;
-    private final Listeners<NodeChange> listeners = new Listeners<>("nodes");
+    private final Subscribers<NodeChange> listeners = new Subscribers<>("nodes");
     private final long timer;
 
     NodeHealthSync(Vertx vertx, NodeHealthTable table, NodeEventTable history) {
@@ -111,19 +111,19 @@ final class NodeHealthSync {
         if (report.nodes().size() > HealthReport.NODES_MAX) {
             throw new IllegalArgumentException("nodes: " + report.nodes().size());
         }
-        Texts.requireStorable("gatewayId", report.gatewayId(), TEXT_LENGTH_MAX);
+        StorableText.requireStorable("gatewayId", report.gatewayId(), TEXT_LENGTH_MAX);
         for (NodeReport node : report.nodes()) {
-            Texts.requireStorable("upstreamId", node.upstreamId(), TEXT_LENGTH_MAX);
-            Texts.requireStorable("url", node.url(), TEXT_LENGTH_MAX);
-            Texts.requireStorable("reason", node.reason(), TEXT_LENGTH_MAX);
+            StorableText.requireStorable("upstreamId", node.upstreamId(), TEXT_LENGTH_MAX);
+            StorableText.requireStorable("url", node.url(), TEXT_LENGTH_MAX);
+            StorableText.requireStorable("reason", node.reason(), TEXT_LENGTH_MAX);
             Objects.requireNonNull(node.state(), "state");
-            Times.requireStorable("since", Objects.requireNonNull(node.since(), "since"));
+            DatabaseTimes.requireStorable("since", Objects.requireNonNull(node.since(), "since"));
             if (node.events().size() > NodeReport.EVENTS_MAX) {
                 throw new IllegalArgumentException("events: " + node.events().size());
             }
             for (NodeEvent event : node.events()) {
-                Texts.requireStorable("events.reason", event.reason(), TEXT_LENGTH_MAX);
-                Times.requireStorable("events.at", Objects.requireNonNull(event.at(), "events.at"));
+                StorableText.requireStorable("events.reason", event.reason(), TEXT_LENGTH_MAX);
+                DatabaseTimes.requireStorable("events.at", Objects.requireNonNull(event.at(), "events.at"));
                 Objects.requireNonNull(event.from(), "events.from");
                 Objects.requireNonNull(event.to(), "events.to");
                 Objects.requireNonNull(event.cause(), "events.cause");

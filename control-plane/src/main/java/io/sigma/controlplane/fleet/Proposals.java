@@ -1,6 +1,6 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Candidate;
+import io.sigma.controlplane.store.vote.Candidate;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotBody;
 import io.sigma.snapshot.SnapshotProtocol;

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.callback.Attempt;
-import io.sigma.controlplane.store.Notifications;
+import io.sigma.controlplane.store.database.Notifications;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.SnapshotProtocol;
@@ -81,7 +81,7 @@ final class RouteQuestions {
 
     private Future<Void> send(RouteQuestion question, String controlPlane) {
         if (controlPlane.equals(controlPlaneId)) {
-            vertx.eventBus().send(SnapshotProtocol.ask(question.gatewayId()), BusJson.of(question));
+            vertx.eventBus().send(SnapshotProtocol.ask(question.gatewayId()), FleetJson.of(question));
             return Future.succeededFuture();
         }
         return table.ask(question, controlPlaneId, controlPlane);
@@ -90,7 +90,7 @@ final class RouteQuestions {
     /** Takes an answer of a gateway of this control plane. */
     void answered(Message<JsonObject> message) {
         try {
-            RouteAnswer answer = BusJson.read(message.body(), RouteAnswer.class);
+            RouteAnswer answer = FleetJson.read(message.body(), RouteAnswer.class);
             Waiting wait = waiting.get(answer.id());
             if (wait != null && wait.gatewayId().equals(answer.gatewayId())) {
                 wait.answer().tryComplete(answer);

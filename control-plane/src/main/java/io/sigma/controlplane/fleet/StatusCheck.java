@@ -1,7 +1,7 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.StorableText;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
@@ -19,19 +19,19 @@ final class StatusCheck {
 
     /** @throws IllegalArgumentException naming the field */
     static GatewayStatus checked(GatewayStatus status) {
-        Texts.requireStorable("gatewayId", status.gatewayId(), NAME_LENGTH_MAX);
-        Texts.requireStorable("host", status.host(), NAME_LENGTH_MAX);
-        Texts.requireStorable("version", status.version(), NAME_LENGTH_MAX);
-        Times.requireStorable("startedAt", Objects.requireNonNull(status.startedAt(), "startedAt"));
+        StorableText.requireStorable("gatewayId", status.gatewayId(), NAME_LENGTH_MAX);
+        StorableText.requireStorable("host", status.host(), NAME_LENGTH_MAX);
+        StorableText.requireStorable("version", status.version(), NAME_LENGTH_MAX);
+        DatabaseTimes.requireStorable("startedAt", Objects.requireNonNull(status.startedAt(), "startedAt"));
         StateHash.parse(status.stateHash());
         if (status.revision() < 0) {
             throw new IllegalArgumentException("revision: " + status.revision() + " (expected: 0 or more)");
         }
         if (status.refusal() != null) {
-            Texts.requireStorable("refusal.message", status.refusal().message(), MESSAGE_LENGTH_MAX);
+            StorableText.requireStorable("refusal.message", status.refusal().message(), MESSAGE_LENGTH_MAX);
             Objects.requireNonNull(status.refusal().revision(), "refusal.revision");
             if (status.refusal().pointer() != null) {
-                Texts.requireStorable("refusal.pointer", status.refusal().pointer(), POINTER_LENGTH_MAX);
+                StorableText.requireStorable("refusal.pointer", status.refusal().pointer(), POINTER_LENGTH_MAX);
             }
         }
         return status;
@@ -39,17 +39,17 @@ final class StatusCheck {
 
     /** @throws IllegalArgumentException naming the field */
     static Vote checked(Vote vote) {
-        Texts.requireStorable("gatewayId", vote.gatewayId(), NAME_LENGTH_MAX);
-        Texts.requireStorable("proposalId", vote.proposalId(), NAME_LENGTH_MAX);
+        StorableText.requireStorable("gatewayId", vote.gatewayId(), NAME_LENGTH_MAX);
+        StorableText.requireStorable("proposalId", vote.proposalId(), NAME_LENGTH_MAX);
         Objects.requireNonNull(vote.vote(), "vote");
         if (vote.vote() == VoteKind.SILENT) {
             throw new IllegalArgumentException("vote: SILENT (expected: ACCEPT, REFUSE or ABSTAIN)");
         }
         if (vote.pointer() != null) {
-            Texts.requireStorable("pointer", vote.pointer(), POINTER_LENGTH_MAX);
+            StorableText.requireStorable("pointer", vote.pointer(), POINTER_LENGTH_MAX);
         }
         if (vote.reason() != null) {
-            Texts.requireStorable("reason", vote.reason(), MESSAGE_LENGTH_MAX);
+            StorableText.requireStorable("reason", vote.reason(), MESSAGE_LENGTH_MAX);
         }
         return vote;
     }

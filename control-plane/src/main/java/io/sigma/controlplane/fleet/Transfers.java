@@ -23,7 +23,7 @@ final class Transfers {
     record Key(long fromRevision, String fromHash, long revision, String stateHash) {}
 
     private final Function<Callable<byte[]>, Future<byte[]>> offLoop;
-    private final Map<Key, Future<Transfer>> byKey = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Key, Future<SnapshotTransfer>> byKey = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<String, Key> keys = new LinkedHashMap<>();
     private long bytes;
 
@@ -33,14 +33,14 @@ final class Transfers {
     }
 
     /** Returns the transfer of {@code key}, built by {@code body} unless there is one. */
-    Future<Transfer> get(Key key, boolean full, Callable<byte[]> body) {
-        Future<Transfer> known = byKey.get(key);
+    Future<SnapshotTransfer> get(Key key, boolean full, Callable<byte[]> body) {
+        Future<SnapshotTransfer> known = byKey.get(key);
         if (known != null) {
             return known;
         }
         String id = UUID.randomUUID().toString();
-        Future<Transfer> built = offLoop.apply(body)
-                .map(compressed -> new Transfer(id, full, key.revision(), key.stateHash(), compressed));
+        Future<SnapshotTransfer> built = offLoop.apply(body)
+                .map(compressed -> new SnapshotTransfer(id, full, key.revision(), key.stateHash(), compressed));
         byKey.put(key, built);
         keys.put(id, key);
         built.onComplete(done -> {
@@ -57,14 +57,14 @@ final class Transfers {
 
     /** Returns the transfer that was named {@code id}; null when it is gone. */
     @Nullable
-    Transfer find(String id) {
+    SnapshotTransfer find(String id) {
         Key key = keys.get(id);
-        Future<Transfer> found = key == null ? null : byKey.get(key);
+        Future<SnapshotTransfer> found = key == null ? null : byKey.get(key);
         return found == null ? null : found.result();
     }
 
     /** Adds a transfer that is built already, to be found by its id. */
-    void put(Transfer transfer) {
+    void put(SnapshotTransfer transfer) {
         Key key = new Key(0, transfer.id(), transfer.revision(), transfer.stateHash());
         byKey.put(key, Future.succeededFuture(transfer));
         keys.put(transfer.id(), key);
@@ -75,7 +75,7 @@ final class Transfers {
     /** Drops what {@link #put} added, if it is still there. */
     void remove(String id) {
         Key key = keys.remove(id);
-        Future<Transfer> found = key == null ? null : byKey.remove(key);
+        Future<SnapshotTransfer> found = key == null ? null : byKey.remove(key);
         if (found != null && found.result() != null) {
             bytes -= found.result().compressed().length;
         }
@@ -83,11 +83,11 @@ final class Transfers {
 
     /** The newest stays however large it is: else nobody could be sent it. */
     private void evict(Key newest) {
-        Iterator<Map.Entry<Key, Future<Transfer>>> oldestFirst =
+        Iterator<Map.Entry<Key, Future<SnapshotTransfer>>> oldestFirst =
                 byKey.entrySet().iterator();
         while ((byKey.size() > COUNT_MAX || bytes > BYTES_MAX) && oldestFirst.hasNext()) {
-            Map.Entry<Key, Future<Transfer>> entry = oldestFirst.next();
-            Transfer transfer = entry.getValue().result();
+            Map.Entry<Key, Future<SnapshotTransfer>> entry = oldestFirst.next();
+            SnapshotTransfer transfer = entry.getValue().result();
             if (transfer != null && !entry.getKey().equals(newest)) {
                 bytes -= transfer.compressed().length;
                 keys.remove(transfer.id());

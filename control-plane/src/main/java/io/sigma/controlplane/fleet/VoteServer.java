@@ -1,9 +1,9 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Ballot;
-import io.sigma.controlplane.store.Candidate;
-import io.sigma.controlplane.store.Notifications;
-import io.sigma.controlplane.store.Poll;
+import io.sigma.controlplane.store.database.Notifications;
+import io.sigma.controlplane.store.vote.Ballot;
+import io.sigma.controlplane.store.vote.Candidate;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.snapshot.Proposal;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.Vote;
@@ -151,9 +151,10 @@ final class VoteServer implements Ballot {
     /** Runs on the context: chunks of large bodies are fetched by the id of the proposal. */
     private void publish(Proposal proposal, byte[] compressed) {
         if (proposal.data() == null) {
-            transfers.put(new Transfer(proposal.id(), false, proposal.revision(), proposal.stateHash(), compressed));
+            transfers.put(
+                    new SnapshotTransfer(proposal.id(), false, proposal.revision(), proposal.stateHash(), compressed));
         }
-        vertx.eventBus().publish(SnapshotProtocol.PREPARE, BusJson.of(proposal));
+        vertx.eventBus().publish(SnapshotProtocol.PREPARE, FleetJson.of(proposal));
     }
 
     /** Runs on the context. */
@@ -162,7 +163,7 @@ final class VoteServer implements Ballot {
         transfers.remove(id);
         boolean withdrawn = end == OpenPoll.End.WITHDRAWN;
         if (withdrawn) {
-            vertx.eventBus().publish(SnapshotProtocol.PREPARE, BusJson.of(Proposal.withdrawal(id, controlPlaneId)));
+            vertx.eventBus().publish(SnapshotProtocol.PREPARE, FleetJson.of(Proposal.withdrawal(id, controlPlaneId)));
         }
         if (elsewhere) {
             // Not before it is there: it would stay, and others would hear that it is withdrawn before they hear of it.
@@ -192,7 +193,7 @@ final class VoteServer implements Ballot {
     /** Takes in a vote of a gateway that hangs here. Runs on the context. */
     void vote(Message<JsonObject> message) {
         try {
-            Vote vote = StatusCheck.checked(BusJson.read(message.body(), Vote.class));
+            Vote vote = StatusCheck.checked(FleetJson.read(message.body(), Vote.class));
             silent.remove(vote.gatewayId());
             OpenPoll poll = open.get(vote.proposalId());
             String asker = foreign.get(vote.proposalId());
@@ -255,7 +256,7 @@ final class VoteServer implements Ballot {
             reading.remove(id);
             if (foreign.remove(id) != null) {
                 transfers.remove(id);
-                vertx.eventBus().publish(SnapshotProtocol.PREPARE, BusJson.of(Proposal.withdrawal(id, words[0])));
+                vertx.eventBus().publish(SnapshotProtocol.PREPARE, FleetJson.of(Proposal.withdrawal(id, words[0])));
             }
             return;
         }

@@ -1,6 +1,6 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.store.database.DatabaseTimes;
 import io.sigma.model.GatewayWaiver;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
@@ -33,7 +33,7 @@ final class WaiverTable {
                                 row.getString("gateway_id"),
                                 GatewayWaiver.builder()
                                         .gatewayId(row.getString("gateway_id"))
-                                        .waivedAt(Times.at(row, "waived_at"))
+                                        .waivedAt(DatabaseTimes.at(row, "waived_at"))
                                         .waivedBy(row.getString("waived_by"))
                                         .reason(row.getString("reason"))
                                         .revision(row.getLong("revision"))

@@ -55,7 +55,8 @@ public final class GuardedPort {
 
     /** Returns a server whose connections are bounded. Called on the context that it runs on. */
     public HttpServer server(Vertx vertx, HttpServerOptions options) {
-        return new HttpServerImpl(new AcceptingVertx((VertxInternal) vertx), options).connectionHandler(OwnVersion::of);
+        return new HttpServerImpl(new AcceptingVertx((VertxInternal) vertx), options)
+                .connectionHandler(ResponseVersion::of);
     }
 
     /** Notes that the head of a request is complete. */

@@ -6,10 +6,10 @@ import io.sigma.controlplane.failure.FailedOperation;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.EntityEdit;
-import io.sigma.controlplane.store.ResourceReader;
-import io.sigma.controlplane.store.Stored;
+import io.sigma.controlplane.store.CommitResult;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.controlplane.store.history.ResourceReader;
+import io.sigma.controlplane.store.history.Stored;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
@@ -35,14 +35,14 @@ final class Batch {
     private static final int FAILED_MAX = 100;
 
     private final List<Operation> operations;
-    private final Admission admission;
+    private final ResourceAdmission admission;
     private final Secrets secrets;
 
     // What was there, by kind and id; filled inside the transaction.
     private final Map<Kind, Map<String, Stored<?>>> found = new EnumMap<>(Kind.class);
     private final Map<Integer, FailedOperation> failed = new TreeMap<>();
 
-    Batch(List<Operation> operations, Admission admission, Secrets secrets) {
+    Batch(List<Operation> operations, ResourceAdmission admission, Secrets secrets) {
         this.operations = operations;
         this.admission = admission;
         this.secrets = secrets;
@@ -177,7 +177,7 @@ final class Batch {
     }
 
     /** Returns what became of each operation. */
-    List<Batched.Result> results(Committed committed) {
+    List<BatchOutcome.Result> results(CommitResult committed) {
         Map<Kind, Map<String, EntityEdit>> edits = new EnumMap<>(Kind.class);
         committed
                 .edits()
@@ -187,13 +187,13 @@ final class Batch {
                 .map(operation -> {
                     EntityEdit edit =
                             edits.getOrDefault(operation.kind(), Map.of()).get(operation.id());
-                    return new Batched.Result(
+                    return new BatchOutcome.Result(
                             operation.kind(), operation.id(), edit, tag(committed, edit, found(operation)));
                 })
                 .toList();
     }
 
-    private static @Nullable String tag(Committed committed, @Nullable EntityEdit edit, @Nullable Stored<?> stored) {
+    private static @Nullable String tag(CommitResult committed, @Nullable EntityEdit edit, @Nullable Stored<?> stored) {
         if (edit == null) {
             return stored == null ? null : stored.tag();
         }

@@ -1,7 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.ResourceReader;
+import io.sigma.controlplane.store.history.ResourceReader;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.EntityChange;
@@ -27,7 +27,7 @@ final class ChangeCheck {
     }
 
     /** Looks at each resource by itself, which did not come as a body of its own. */
-    ChangeCheck contents(Admission admission) {
+    ChangeCheck contents(ResourceAdmission admission) {
         for (EntityChange change : changes) {
             if (change.resource() != null) {
                 admission

@@ -43,7 +43,7 @@ public final class Declaration {
             : a.equals(b) ? 0 : 1;
 
     private final @Nullable Label label;
-    private final Admission admission;
+    private final ResourceAdmission admission;
     private final Secrets secrets;
     private final Map<Kind, Map<String, Entity>> entities = new EnumMap<>(Kind.class);
 
@@ -62,14 +62,14 @@ public final class Declaration {
         }
     }
 
-    private Declaration(@Nullable Label label, Admission admission, Secrets secrets) {
+    private Declaration(@Nullable Label label, ResourceAdmission admission, Secrets secrets) {
         this.label = label;
         this.admission = admission;
         this.secrets = secrets;
     }
 
     /** @throws FailureException with {@link Failure.Invalid} when {@code document} is no state */
-    static Declaration read(JsonNode document, @Nullable Label label, Admission admission, Secrets secrets) {
+    static Declaration read(JsonNode document, @Nullable Label label, ResourceAdmission admission, Secrets secrets) {
         Declaration declaration = new Declaration(label, admission, secrets);
         List<FieldError> errors = declaration.read(document);
         FailureException.refuse(errors, ERRORS_MAX);

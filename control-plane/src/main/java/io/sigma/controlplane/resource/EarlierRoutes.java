@@ -2,9 +2,9 @@ package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.Faults;
-import io.sigma.controlplane.openapi.OpenApiOperation;
-import io.sigma.controlplane.openapi.OpenApiPlan;
-import io.sigma.controlplane.openapi.Slugs;
+import io.sigma.controlplane.apidoc.OpenApiOperation;
+import io.sigma.controlplane.apidoc.OpenApiPlan;
+import io.sigma.controlplane.apidoc.Slugs;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
 import io.sigma.model.Route;

@@ -1,10 +1,10 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.check.Faults;
-import io.sigma.controlplane.openapi.OpenApiPlan;
-import io.sigma.controlplane.openapi.Slugs;
-import io.sigma.controlplane.store.ResourceReader;
-import io.sigma.controlplane.store.Stored;
+import io.sigma.controlplane.apidoc.OpenApiPlan;
+import io.sigma.controlplane.apidoc.Slugs;
+import io.sigma.controlplane.store.history.ResourceReader;
+import io.sigma.controlplane.store.history.Stored;
 import io.sigma.model.FieldError;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.Route;

@@ -1,10 +1,10 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.check.Faults;
+import io.sigma.controlplane.apidoc.OpenApiOperation;
+import io.sigma.controlplane.apidoc.OpenApiPlan;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.openapi.OpenApiOperation;
-import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.Node;

@@ -2,7 +2,7 @@ package io.sigma.controlplane.resource;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.Stored;
+import io.sigma.controlplane.store.history.Stored;
 import org.jspecify.annotations.Nullable;
 
 /** The precondition of a write (RFC 9110 §13.1.1 and §13.1.2). Immutable. */

@@ -5,13 +5,13 @@ import io.sigma.check.Faults;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.EntityEdit;
-import io.sigma.controlplane.store.Page;
-import io.sigma.controlplane.store.ResourceReader;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.Store;
-import io.sigma.controlplane.store.Stored;
 import io.sigma.controlplane.store.WriteRequest;
+import io.sigma.controlplane.store.database.Page;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.controlplane.store.history.ResourceReader;
+import io.sigma.controlplane.store.history.Stored;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
@@ -33,15 +33,15 @@ public final class ResourceService {
 
     private final Store store;
     private final Secrets secrets;
-    private final Admission admission;
-    private final Commits commits;
+    private final ResourceAdmission admission;
+    private final RevisionCommits commits;
     private final RandomIds ids = new RandomIds(new SecureRandom());
 
     public ResourceService(Store store, ContractCheck contract, UpstreamGuard guard) {
         this.store = store;
         this.secrets = store.secrets();
-        this.admission = new Admission(contract, guard);
-        this.commits = new Commits(store);
+        this.admission = new ResourceAdmission(contract, guard);
+        this.commits = new RevisionCommits(store);
     }
 
     /** As {@link ResourceReader#page}. */
@@ -66,7 +66,7 @@ public final class ResourceService {
     }
 
     /** Creates or replaces a resource. */
-    public <T> Written<T> put(
+    public <T> WriteResult<T> put(
             ResourceType<T> type, String id, JsonNode body, Precondition precondition, WriteRequest request) {
         Stored<T> seen = secrets.has(type.kind()) ? store.resources().find(type, id) : null;
         T early = early(type, id, body, seen);
@@ -99,7 +99,7 @@ public final class ResourceService {
     }
 
     /** Creates a resource under the id of its body, or one that is picked here. */
-    public <T> Written<T> create(ResourceType<T> type, JsonNode body, WriteRequest request) {
+    public <T> WriteResult<T> create(ResourceType<T> type, JsonNode body, WriteRequest request) {
         T value = admission.admit(type, kept(type, body, null), null);
         return write(type, type.idIn(value), request, (reader, before) -> {
             String own = type.idIn(value);
@@ -126,7 +126,7 @@ public final class ResourceService {
     }
 
     /** Changes some fields of a resource. */
-    public <T> Written<T> patch(
+    public <T> WriteResult<T> patch(
             ResourceType<T> type, String id, JsonNode patch, Precondition precondition, WriteRequest request) {
         return write(type, id, request, (reader, before) -> {
             Stored<T> found = existing(type, id, reader.find(type, id));
@@ -138,7 +138,7 @@ public final class ResourceService {
     }
 
     /** Deletes a resource that nothing refers to. */
-    public <T> Committed delete(ResourceType<T> type, String id, Precondition precondition, WriteRequest request) {
+    public <T> CommitResult delete(ResourceType<T> type, String id, Precondition precondition, WriteRequest request) {
         return commits.commit(request.ofOne(), reader -> {
             precondition.check(existing(type, id, reader.find(type, id)));
             return alone(new EntityChange(type.kind(), id, null), reader);
@@ -157,25 +157,25 @@ public final class ResourceService {
     }
 
     /** @param id null when it is not known before */
-    private <T> Written<T> write(
+    private <T> WriteResult<T> write(
             ResourceType<T> type, @Nullable String id, WriteRequest request, Decision<T> decision) {
         AtomicReference<@Nullable Stored<T>> before = new AtomicReference<>();
         AtomicReference<@Nullable T> after = new AtomicReference<>();
-        Committed committed = commits.commit(request.ofOne(), error -> ofBody(type, after.get(), error), reader -> {
+        CommitResult committed = commits.commit(request.ofOne(), error -> ofBody(type, after.get(), error), reader -> {
             T value = decision.value(reader, before);
             after.set(value);
             return alone(new EntityChange(type.kind(), type.id(value), value), reader);
         });
         if (!committed.changed()) {
             Stored<T> same = before.get();
-            return new Written<>(
+            return new WriteResult<>(
                     same != null ? same : then(type, Objects.requireNonNull(id), committed.revision()),
                     false,
                     committed);
         }
         EntityEdit edit = committed.edits().getFirst();
         T value = type.cast(Objects.requireNonNull(edit.after()));
-        return new Written<>(new Stored<>(value, committed.revision()), edit.before() == null, committed);
+        return new WriteResult<>(new Stored<>(value, committed.revision()), edit.before() == null, committed);
     }
 
     /** Returns what a request found that changed nothing, which is repeated now. */

@@ -2,19 +2,19 @@ package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.Faults;
+import io.sigma.controlplane.apidoc.OpenApiPlan;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.openapi.OpenApiPlan;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.Committed;
-import io.sigma.controlplane.store.EntityEdit;
-import io.sigma.controlplane.store.Head;
-import io.sigma.controlplane.store.RevisionReader;
+import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.Store;
-import io.sigma.controlplane.store.Stored;
 import io.sigma.controlplane.store.StoredResources;
 import io.sigma.controlplane.store.WriteRequest;
 import io.sigma.controlplane.store.WriteScope;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.controlplane.store.history.Head;
+import io.sigma.controlplane.store.history.RevisionReader;
+import io.sigma.controlplane.store.history.Stored;
 import io.sigma.format.SigmaJson;
 import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
@@ -51,14 +51,14 @@ public final class StateService {
 
     private final Store store;
     private final Secrets secrets;
-    private final Admission admission;
-    private final Commits commits;
+    private final ResourceAdmission admission;
+    private final RevisionCommits commits;
 
     public StateService(Store store, ContractCheck contract, UpstreamGuard guard) {
         this.store = store;
         this.secrets = store.secrets();
-        this.admission = new Admission(contract, guard);
-        this.commits = new Commits(store);
+        this.admission = new ResourceAdmission(contract, guard);
+        this.commits = new RevisionCommits(store);
     }
 
     /**
@@ -67,10 +67,10 @@ public final class StateService {
      * @param kind null for everything, and {@code id} with it
      * @param precondition about the whole state, or the one resource
      */
-    public RolledBack rollBack(
+    public RollBackResult rollBack(
             long revision, @Nullable Kind kind, @Nullable String id, Precondition precondition, WriteRequest request) {
         AtomicReference<@Nullable String> before = new AtomicReference<>();
-        Committed committed = commits.commit(request, reader -> {
+        CommitResult committed = commits.commit(request, reader -> {
             Head head = reader.head();
             String whole = Part.tag(head.revision(), head.hash());
             Stored<?> one = kind == null ? null : reader.find(ResourceType.of(kind), Objects.requireNonNull(id));
@@ -84,7 +84,7 @@ public final class StateService {
                     .surroundings(reader)
                     .passed();
         });
-        return new RolledBack(committed, tag(committed, kind, before.get()));
+        return new RollBackResult(committed, tag(committed, kind, before.get()));
     }
 
     private static List<EntityChange> back(
@@ -111,7 +111,7 @@ public final class StateService {
      * @param kind null for the tag of the whole state
      * @param before null when the write was made by an earlier request
      */
-    private static @Nullable String tag(Committed committed, @Nullable Kind kind, @Nullable String before) {
+    private static @Nullable String tag(CommitResult committed, @Nullable Kind kind, @Nullable String before) {
         if (before == null || !committed.durable() || !committed.changed()) {
             return before;
         }
@@ -131,11 +131,11 @@ public final class StateService {
     }
 
     /** Does all of {@code operations}, or none, in one revision. */
-    public Batched batch(List<Operation> operations, WriteRequest request) {
+    public BatchOutcome batch(List<Operation> operations, WriteRequest request) {
         Batch batch = new Batch(operations, admission, secrets);
         batch.requireSense();
-        Committed committed = commits.commit(request, batch::changes);
-        return new Batched(committed, batch.results(committed));
+        CommitResult committed = commits.commit(request, batch::changes);
+        return new BatchOutcome(committed, batch.results(committed));
     }
 
     /**
@@ -175,10 +175,10 @@ public final class StateService {
     /**
      * Makes the state, or its part with {@code label}, as declared, in one revision; what is so already is left alone.
      */
-    public Declared declare(
+    public DeclarationResult declare(
             Declaration declaration, @Nullable Label label, Precondition precondition, WriteRequest request) {
         AtomicReference<@Nullable Snapshot> base = new AtomicReference<>();
-        Committed committed = commits.commit(request, reader -> {
+        CommitResult committed = commits.commit(request, reader -> {
             Snapshot head = reader.since(store.log().current());
             base.set(head);
             precondition.check(new Part(head, label).tag());
@@ -191,8 +191,8 @@ public final class StateService {
         return declared(declaration, committed, label, base.get());
     }
 
-    private static Declared declared(
-            Declaration declaration, Committed committed, @Nullable Label label, @Nullable Snapshot base) {
+    private static DeclarationResult declared(
+            Declaration declaration, CommitResult committed, @Nullable Label label, @Nullable Snapshot base) {
         int created = (int)
                 committed.edits().stream().filter(edit -> edit.before() == null).count();
         int deleted = (int)
@@ -200,10 +200,10 @@ public final class StateService {
         int updated = committed.edits().size() - created - deleted;
         String tag =
                 base == null ? null : committed.durable() ? tag(committed, label, base) : new Part(base, label).tag();
-        return new Declared(committed, created, updated, deleted, declaration.size() - created - updated, tag);
+        return new DeclarationResult(committed, created, updated, deleted, declaration.size() - created - updated, tag);
     }
 
-    private static String tag(Committed committed, @Nullable Label label, Snapshot base) {
+    private static String tag(CommitResult committed, @Nullable Label label, Snapshot base) {
         if (label == null) {
             return Part.tag(committed.revision(), committed.hash());
         }
@@ -239,14 +239,15 @@ public final class StateService {
      *
      * @param precondition about the whole state
      */
-    public Imported importFile(ImportFile file, Precondition precondition, WriteRequest request) {
+    public ImportOutcome importFile(ImportFile file, Precondition precondition, WriteRequest request) {
         SigmaJson content = file.content();
         AtomicReference<@Nullable String> before = new AtomicReference<>();
-        Committed committed = commits.commit(request, error -> inFile(content, error), reader -> {
+        CommitResult committed = commits.commit(request, error -> inFile(content, error), reader -> {
             before.set(checked(precondition, reader.head()));
             return ofFile(content).surroundings(reader).passed();
         });
-        return Imported.of(committed, content.changes().size(), content.warnings(), tag(committed, null, before.get()));
+        return ImportOutcome.of(
+                committed, content.changes().size(), content.warnings(), tag(committed, null, before.get()));
     }
 
     private static ChangeCheck ofFile(SigmaJson content) {
@@ -311,9 +312,9 @@ public final class StateService {
      * @throws FailureException with {@link Failure.NotFound} when there is nothing of it, with
      *     {@link Failure.Referenced} when others refer to it
      */
-    public Imported removeOpenApi(String id, Precondition precondition, WriteRequest request) {
+    public ImportOutcome removeOpenApi(String id, Precondition precondition, WriteRequest request) {
         AtomicReference<@Nullable String> before = new AtomicReference<>();
-        Committed committed = commits.commit(request, reader -> {
+        CommitResult committed = commits.commit(request, reader -> {
             Snapshot head = reader.since(store.log().current());
             before.set(checked(precondition, new Head(head.revision(), head.hash())));
             List<EntityChange> changes = new ArrayList<>();
@@ -331,7 +332,7 @@ public final class StateService {
                     .surroundings(reader)
                     .passed();
         });
-        return Imported.of(committed, committed.edits().size(), List.of(), tag(committed, null, before.get()));
+        return ImportOutcome.of(committed, committed.edits().size(), List.of(), tag(committed, null, before.get()));
     }
 
     /**
@@ -339,12 +340,12 @@ public final class StateService {
      *
      * @param precondition about the whole state
      */
-    public Imported importOpenApi(OpenApiPlan plan, Precondition precondition, WriteRequest request) {
+    public ImportOutcome importOpenApi(OpenApiPlan plan, Precondition precondition, WriteRequest request) {
         AtomicInteger wanted = new AtomicInteger();
         List<FieldError> losses = new ArrayList<>();
         AtomicReference<@Nullable String> before = new AtomicReference<>();
         boolean force = plan.options().force() || request.dryRun();
-        Committed committed = commits.commit(request, reader -> {
+        CommitResult committed = commits.commit(request, reader -> {
             Snapshot head = reader.since(store.log().current());
             before.set(checked(precondition, new Head(head.revision(), head.hash())));
             OpenApiWrite write = new OpenApiWrite(plan);
@@ -362,7 +363,7 @@ public final class StateService {
                     .surroundings(reader)
                     .passed(ERRORS_MAX);
         });
-        return Imported.of(committed, wanted.get(), plan.warnings(), tag(committed, null, before.get()))
+        return ImportOutcome.of(committed, wanted.get(), plan.warnings(), tag(committed, null, before.get()))
                 .losing(losses);
     }
 }

@@ -2,7 +2,7 @@ package io.sigma.controlplane.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.Faults;
-import io.sigma.controlplane.store.Texts;
+import io.sigma.controlplane.store.database.StorableText;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class TextCheck {
 
     /** Returns whether {@code text} can be stored as it is. */
     static boolean isClean(String text) {
-        return Texts.isStorable(text)
+        return StorableText.isStorable(text)
                 && text.codePoints().allMatch(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE);
     }
 }

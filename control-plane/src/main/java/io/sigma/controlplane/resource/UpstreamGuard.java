@@ -1,7 +1,7 @@
 package io.sigma.controlplane.resource;
 
 import io.sigma.check.Faults;
-import io.sigma.check.GatewayTarget;
+import io.sigma.check.TargetAddress;
 import io.sigma.model.FieldError;
 import io.sigma.value.AddressGuard;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ public final class UpstreamGuard {
     /** Returns the URLs of {@code resource} that are refused, each field once. They are valid. */
     List<FieldError> check(Object resource) {
         Map<String, String> refused = new LinkedHashMap<>();
-        for (GatewayTarget target : GatewayTarget.of(resource)) {
+        for (TargetAddress target : TargetAddress.of(resource)) {
             String detail = target.refusal(addresses);
             if (detail != null) {
                 refused.putIfAbsent(target.pointer(), detail);

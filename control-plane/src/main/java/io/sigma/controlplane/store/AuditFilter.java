@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.store.database.DatabaseTimes;
 import io.sigma.model.AuditKind;
 import io.sigma.model.AuditOutcome;
 import java.time.Instant;
@@ -30,8 +31,8 @@ public record AuditFilter(
         and(where, parameters, before, "who = $", who);
         and(where, parameters, before, "action = $", action);
         and(where, parameters, before, "outcome = $", outcome == null ? null : outcome.name());
-        and(where, parameters, before, "at >= $", from == null ? null : Times.of(from));
-        and(where, parameters, before, "at < $", to == null ? null : Times.of(to));
+        and(where, parameters, before, "at >= $", from == null ? null : DatabaseTimes.of(from));
+        and(where, parameters, before, "at < $", to == null ? null : DatabaseTimes.of(to));
         if (kind != null && id != null) {
             and(where, parameters, before, "entities @> array[$", kind + "/" + id, "::text]");
         } else if (kind != null) {

@@ -2,6 +2,9 @@ package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.Page;
 import io.sigma.model.AuditOutcome;
 import io.sigma.model.AuditRecord;
 import io.sigma.model.AuditVerification;
@@ -208,7 +211,7 @@ public final class AuditLog {
     private static AuditRecord item(Row row) {
         return AuditRecord.builder()
                 .seq(row.getLong("seq"))
-                .at(Times.at(row, "at"))
+                .at(DatabaseTimes.at(row, "at"))
                 .who(row.getString("who"))
                 .address(row.getString("address"))
                 .action(row.getString("action"))

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.Committed.Outcome;
+import io.sigma.controlplane.store.CommitResult.Outcome;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;
@@ -51,7 +53,7 @@ final class EarlierWrites {
      * @throws FailureException with {@link Failure.KeyReused} when it was another request
      */
     @Nullable
-    Committed find(SqlConnection connection, WriteKey key) {
+    CommitResult find(SqlConnection connection, WriteKey key) {
         for (Row row : database.query(connection, FIND, key.writeId())) {
             long number = row.getLong("number");
             if (!isOf(row, key)) {
@@ -59,7 +61,7 @@ final class EarlierWrites {
                         + " was made by another request with this key (expected: a key of its own for each request)."));
             }
             StateHash hash = StateHash.parse(row.getString("state_hash"));
-            return new Committed(number, hash, edits(connection, number), Outcome.REPEATED);
+            return new CommitResult(number, hash, edits(connection, number), Outcome.REPEATED);
         }
         for (Row row : database.query(connection, FIND_UNCHANGED, key.writeId())) {
             if (!isOf(row, key)) {
@@ -67,7 +69,7 @@ final class EarlierWrites {
                         new Failure.KeyReused(
                                 "Another request with this key changed nothing (expected: a key of its own for each request)."));
             }
-            return new Committed(
+            return new CommitResult(
                     row.getLong("number"), StateHash.parse(row.getString("state_hash")), List.of(), Outcome.REPEATED);
         }
         return null;
@@ -77,7 +79,7 @@ final class EarlierWrites {
      * Notes that the request of {@code key} changed nothing: repeated after somebody else's change it must not undo
      * that. To be committed. Such keys are kept for a day, the newest {@link #UNCHANGED_MAX} of them.
      */
-    void unchanged(SqlConnection connection, WriteKey key, Committed committed) {
+    void unchanged(SqlConnection connection, WriteKey key, CommitResult committed) {
         database.query(
                 connection,
                 KEEP_UNCHANGED,

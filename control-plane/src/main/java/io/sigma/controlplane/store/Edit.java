@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.store.history.ResourceReader;
 import io.sigma.snapshot.EntityChange;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.database.Database;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;

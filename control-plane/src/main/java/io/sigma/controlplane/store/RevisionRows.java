@@ -1,6 +1,9 @@
 package io.sigma.controlplane.store;
 
 import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.controlplane.store.history.Table;
 import io.sigma.json.Json;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Future;
@@ -46,7 +49,7 @@ final class RevisionRows {
     }
 
     /** Writes everything; statements are executed in order, and after one fails none of the rest is. */
-    void write(SqlConnection connection, WriteRequest request, UUID writeId, Committed committed) {
+    void write(SqlConnection connection, WriteRequest request, UUID writeId, CommitResult committed) {
         OffsetDateTime now = clock.instant().atOffset(ZoneOffset.UTC);
         long revision = committed.revision();
         String hash = committed.hash().hex();

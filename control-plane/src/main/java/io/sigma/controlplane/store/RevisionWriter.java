@@ -3,7 +3,13 @@ package io.sigma.controlplane.store;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
-import io.sigma.controlplane.store.Committed.Outcome;
+import io.sigma.controlplane.store.CommitResult.Outcome;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.controlplane.store.history.ResourceReader;
+import io.sigma.controlplane.store.vote.Ballot;
+import io.sigma.controlplane.store.vote.Candidate;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
@@ -67,7 +73,7 @@ public final class RevisionWriter {
     }
 
     /** A write whose statements are executed and whose gateways have voted. */
-    private record Prepared(Committed committed, Poll poll) {}
+    private record Prepared(CommitResult committed, Poll poll) {}
 
     /**
      * Commits what {@code edit} decides, and returns once it is durable; a dry run does the same but for the commit. A
@@ -78,7 +84,7 @@ public final class RevisionWriter {
      *     took too long; {@link Failure.OutcomeUnknown} when it stopped answering during the commit and did not come
      *     back in time to say what became of it
      */
-    public Committed write(WriteRequest request, Edit edit) {
+    public CommitResult write(WriteRequest request, Edit edit) {
         WriteKey key = request.key();
         UUID writeId = key == null ? UUID.randomUUID() : key.writeId();
         SqlConnection connection = database.writeConnection();
@@ -119,7 +125,7 @@ public final class RevisionWriter {
     }
 
     /** Whether it is kept must be known: a repetition that is not known again would be made. */
-    private void keepKey(SqlConnection connection, Transaction transaction, WriteKey key, Committed unchanged) {
+    private void keepKey(SqlConnection connection, Transaction transaction, WriteKey key, CommitResult unchanged) {
         try {
             earlier.unchanged(connection, key, unchanged);
             database.await(transaction.commit());
@@ -137,7 +143,7 @@ public final class RevisionWriter {
                         String.valueOf(database.timeoutMillis()))
                 .iterator()
                 .next();
-        Committed repeated = request.key() == null ? null : earlier.find(connection, request.key());
+        CommitResult repeated = request.key() == null ? null : earlier.find(connection, request.key());
         if (repeated != null) {
             return new Prepared(repeated, Poll.NONE);
         }
@@ -146,7 +152,7 @@ public final class RevisionWriter {
         List<EntityEdit> edits = edits(reader, edit.changes(reader));
         request.scope().check(edits, new StoredResources(reader), request.single());
         if (edits.isEmpty()) {
-            return new Prepared(new Committed(head.getLong("revision"), hash, edits, Outcome.UNCHANGED), Poll.NONE);
+            return new Prepared(new CommitResult(head.getLong("revision"), hash, edits, Outcome.UNCHANGED), Poll.NONE);
         }
         StateHash before = hash;
         for (EntityEdit one : edits) {
@@ -154,7 +160,7 @@ public final class RevisionWriter {
             hash = one.after() == null ? hash : hash.plus(one.kind(), one.id(), one.after());
         }
         Outcome outcome = request.dryRun() ? Outcome.DRY_RUN : Outcome.COMMITTED;
-        Committed committed = new Committed(head.getLong("revision") + 1, hash, edits, outcome);
+        CommitResult committed = new CommitResult(head.getLong("revision") + 1, hash, edits, outcome);
         // Gateways compile while the database executes the statements.
         Poll poll = ballot.open(new Candidate(head.getLong("revision"), before, committed.revision(), hash, edits));
         try {
@@ -166,7 +172,7 @@ public final class RevisionWriter {
         }
     }
 
-    private static AuditEntry done(WriteRequest request, Committed committed) {
+    private static AuditEntry done(WriteRequest request, CommitResult committed) {
         List<String> entities = committed.edits().stream()
                 .map(edit -> edit.kind() + "/" + edit.id())
                 .toList();
@@ -197,7 +203,7 @@ public final class RevisionWriter {
         return values;
     }
 
-    private Committed confirm(Future<Void> commit, Prepared prepared, UUID writeId) {
+    private CommitResult confirm(Future<Void> commit, Prepared prepared, UUID writeId) {
         try {
             database.await(commit);
             prepared.poll().committed();
@@ -227,7 +233,7 @@ public final class RevisionWriter {
      * The answer to COMMIT was lost. Whoever holds the head's lock next sees what became of it: while the old
      * transaction lives it holds that lock itself.
      */
-    private Committed resolve(Committed committed, UUID writeId, FailureException lost) {
+    private CommitResult resolve(CommitResult committed, UUID writeId, FailureException lost) {
         long deadline = System.nanoTime() + 2 * database.timeoutMillis() * 1_000_000;
         while (System.nanoTime() < deadline) {
             try {

@@ -2,6 +2,8 @@ package io.sigma.controlplane.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.secret.Secrets;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.history.Table;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;

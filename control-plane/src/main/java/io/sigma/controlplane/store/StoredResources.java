@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.store.history.ResourceReader;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.ResourceType;

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store;
 
+import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.model.Kind;
 import java.util.Collection;
 import java.util.List;

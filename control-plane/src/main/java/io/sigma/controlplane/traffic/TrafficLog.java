@@ -1,9 +1,9 @@
 package io.sigma.controlplane.traffic;
 
 import io.sigma.controlplane.callback.Attempt;
-import io.sigma.controlplane.store.Database;
-import io.sigma.controlplane.store.Texts;
-import io.sigma.controlplane.store.Times;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseTimes;
+import io.sigma.controlplane.store.database.StorableText;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
 import io.vertx.core.Context;
@@ -121,11 +121,11 @@ public final class TrafficLog {
             throw new IllegalArgumentException("entries: " + report.entries().size());
         }
         // Also because reports are put in their order by it.
-        Texts.requireStorable("gatewayId", report.gatewayId(), NAME_LENGTH_MAX);
-        Times.requireStorable("startedAt", report.startedAt());
+        StorableText.requireStorable("gatewayId", report.gatewayId(), NAME_LENGTH_MAX);
+        DatabaseTimes.requireStorable("startedAt", report.startedAt());
         TrafficCells cells = new TrafficCells();
         for (TrafficEntry entry : report.entries()) {
-            Texts.requireStorable("id", entry.id(), ID_LENGTH_MAX);
+            StorableText.requireStorable("id", entry.id(), ID_LENGTH_MAX);
             if (entry.kind() == null
                     || (entry.kind() == TrafficEntry.Kind.GATEWAY && !entry.id().equals(report.gatewayId()))) {
                 throw new IllegalArgumentException("id: " + entry.id());

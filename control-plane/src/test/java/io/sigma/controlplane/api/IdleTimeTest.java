@@ -2,6 +2,7 @@ package io.sigma.controlplane.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.controlplane.api.operation.Operations;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.testing.TestSettings;
 import java.nio.file.Path;
@@ -27,10 +28,10 @@ final class IdleTimeTest {
     @ValueSource(ints = {0, 2_000, 60_000})
     void theLongestWriteIsAnsweredBeforeItsConnectionIsIdle(int voteMillis) {
         Duration behindOthers = Duration.ofSeconds(2 * 5).plusMillis(2L * voteMillis);
-        Duration write = Acknowledgements.TIMEOUT_MAX
+        Duration write = Operations.ANSWERS_WAIT_MAX
                 .plusMillis(voteMillis)
                 .plus(behindOthers)
-                .plus(Acknowledgements.DRY_FINDINGS_WAIT);
+                .plus(Operations.FINDINGS_WAIT_MAX);
         assertThat(Duration.ofSeconds(seconds("gatewayVoteMillis", String.valueOf(voteMillis))))
                 .isGreaterThan(write.plusSeconds(10));
     }

@@ -2,7 +2,7 @@ package io.sigma.controlplane.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.controlplane.store.DatabaseUrl;
+import io.sigma.controlplane.store.database.DatabaseUrl;
 import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.RunningControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.store.Candidate;
+import io.sigma.controlplane.store.vote.Candidate;
 import io.sigma.model.GatewayVote;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.StateHash;

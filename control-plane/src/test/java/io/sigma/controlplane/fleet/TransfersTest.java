@@ -36,16 +36,16 @@ class TransfersTest {
         return new Transfers.Key(0, "", revision, "hash");
     }
 
-    private Transfer built(long revision, int bytes) throws Exception {
-        Future<Transfer> transfer = transfers.get(key(revision), true, () -> new byte[bytes]);
+    private SnapshotTransfer built(long revision, int bytes) throws Exception {
+        Future<SnapshotTransfer> transfer = transfers.get(key(revision), true, () -> new byte[bytes]);
         build();
         return transfer.result();
     }
 
     @Test
     void gatewaysThatAskForTheSameShareOneBody() throws Exception {
-        Future<Transfer> first = transfers.get(key(1), true, () -> new byte[10]);
-        Future<Transfer> second = transfers.get(key(1), true, () -> new byte[10]);
+        Future<SnapshotTransfer> first = transfers.get(key(1), true, () -> new byte[10]);
+        Future<SnapshotTransfer> second = transfers.get(key(1), true, () -> new byte[10]);
 
         assertThat(work).hasSize(1);
         build();
@@ -57,7 +57,7 @@ class TransfersTest {
     void chunksPutTogetherAreTheBody() throws Exception {
         byte[] body = new byte[3 * SnapshotProtocol.CHUNK_BYTES + 1];
         new Random(1).nextBytes(body);
-        Transfer transfer = new Transfer("id", true, 1, "hash", body);
+        SnapshotTransfer transfer = new SnapshotTransfer("id", true, 1, "hash", body);
         ByteArrayOutputStream together = new ByteArrayOutputStream();
 
         for (int chunk = 0; chunk < transfer.chunks(); chunk++) {
@@ -74,8 +74,8 @@ class TransfersTest {
 
     @Test
     void theLeastRecentlyUsedGoesWhenThereAreTooMany() throws Exception {
-        Transfer first = built(1, 1);
-        Transfer second = built(2, 1);
+        SnapshotTransfer first = built(1, 1);
+        SnapshotTransfer second = built(2, 1);
         for (int revision = 3; revision <= Transfers.COUNT_MAX; revision++) {
             built(revision, 1);
         }
@@ -89,9 +89,9 @@ class TransfersTest {
 
     @Test
     void theNewestStaysThoughItAloneIsTooLarge() throws Exception {
-        Transfer small = built(1, 1);
+        SnapshotTransfer small = built(1, 1);
 
-        Transfer large = built(2, (int) Transfers.BYTES_MAX + 1);
+        SnapshotTransfer large = built(2, (int) Transfers.BYTES_MAX + 1);
 
         assertThat(transfers.find(small.id())).isNull();
         assertThat(transfers.find(large.id())).isSameAs(large);
@@ -99,7 +99,7 @@ class TransfersTest {
 
     @Test
     void aBodyThatCouldNotBeBuiltIsTriedAgain() throws Exception {
-        Future<Transfer> failed = transfers.get(key(1), true, () -> new byte[1]);
+        Future<SnapshotTransfer> failed = transfers.get(key(1), true, () -> new byte[1]);
         work.remove().promise().fail("out of memory");
 
         assertThat(failed.failed()).isTrue();

@@ -3,7 +3,7 @@ package io.sigma.controlplane.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.controlplane.api.Contract;
+import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.model.FieldError;
@@ -22,12 +22,12 @@ final class TestAdmission implements BeforeAllCallback, AfterAllCallback {
 
     private final Vertx vertx = Vertx.vertx();
     private @Nullable Contract contract;
-    private @Nullable Admission admission;
+    private @Nullable ResourceAdmission admission;
 
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
         contract = Contract.load(vertx).await(30, TimeUnit.SECONDS);
-        admission = new Admission(contract, new UpstreamGuard(List.of(), List.of(), port -> false));
+        admission = new ResourceAdmission(contract, new UpstreamGuard(List.of(), List.of(), port -> false));
     }
 
     Contract contract() {

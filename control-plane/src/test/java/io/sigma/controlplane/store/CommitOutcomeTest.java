@@ -7,6 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.database.DatabaseUrl;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
@@ -33,7 +34,7 @@ final class CommitOutcomeTest {
                 StoreFixture fixture = StoreFixture.deaf(TestSettings.of(dir, through(proxy, url)))) {
             fixture.write(server("a", 1));
             proxy.breakAfterCommit();
-            Committed committed = fixture.write(server("b", 2));
+            CommitResult committed = fixture.write(server("b", 2));
             assertThat(committed.revision()).isEqualTo(2);
             assertThat(proxy.broken()).isTrue();
             assertThat(TestDatabase.query(url, "select id from proxy_servers order by id"))
@@ -83,8 +84,8 @@ final class CommitOutcomeTest {
                         StoreFixture.deaf(TestSettings.of(dir, through(proxy, url), "databaseTimeoutMillis", "3000"))) {
             fixture.write(server("a", 1));
             proxy.breakAfterCommits(2);
-            CompletableFuture<Committed> second = new CompletableFuture<>();
-            Committed first = fixture.store()
+            CompletableFuture<CommitResult> second = new CompletableFuture<>();
+            CommitResult first = fixture.store()
                     .writer()
                     .write(new WriteRequest("test", null, "local", "test"), reader -> {
                         Thread.startVirtualThread(() -> {

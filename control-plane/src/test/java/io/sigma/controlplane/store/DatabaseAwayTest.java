@@ -2,6 +2,7 @@ package io.sigma.controlplane.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.controlplane.store.database.DatabaseUrl;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.RunningControlPlane;
 import io.sigma.controlplane.testing.TestDatabase;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseUrl;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
+import io.sigma.controlplane.store.database.DatabaseUrl;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.RunningControlPlane;

@@ -5,6 +5,7 @@ import static io.sigma.controlplane.store.StoreFixture.router;
 import static io.sigma.controlplane.store.StoreFixture.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
@@ -91,7 +92,7 @@ final class RevisionFollowerTest {
                     new EntityChange[] {gone(Kind.PROXY_SERVER, "a"), gone(Kind.PROXY_SERVER, "c")},
                     new EntityChange[] {gone(Kind.ROUTER, "r"), gone(Kind.PROXY_SERVER, "b")});
             for (EntityChange[] write : writes) {
-                Committed committed = fixture.write(write);
+                CommitResult committed = fixture.write(write);
                 fixture.store().log().hint();
                 fixture.store().log().reached(committed.revision()).await(20, TimeUnit.SECONDS);
                 Snapshot snapshot = fixture.store().log().current();
@@ -176,7 +177,7 @@ final class RevisionFollowerTest {
             assertThat(TestDatabase.query(
                             url, "select state_hash from head union all select state_hash from revisions"))
                     .containsOnly(snapshot.hash().hex());
-            Committed committed = fixture.write(server("b", 2));
+            CommitResult committed = fixture.write(server("b", 2));
             reached(fixture, 2);
             assertThat(fixture.store().log().current().hash()).isEqualTo(committed.hash());
         }
@@ -294,7 +295,7 @@ final class RevisionFollowerTest {
                 IntStream.range(0, 2100).mapToObj(i -> server("s" + i, 1 + i)).toArray(EntityChange[]::new);
         try (StoreFixture writer = open(true, "600000");
                 StoreFixture follower = open(false, "50")) {
-            Committed committed = writer.write(many);
+            CommitResult committed = writer.write(many);
             reached(follower, 1);
             assertThat(follower.store().log().current().hash()).isEqualTo(committed.hash());
             assertThat(follower.store().revisions().find(1).changes()).isEqualTo(2100);

@@ -33,7 +33,7 @@ final class StoreFixture implements AutoCloseable {
         return store;
     }
 
-    Committed write(EntityChange... changes) {
+    CommitResult write(EntityChange... changes) {
         return store.writer().write(new WriteRequest("test", null, "local", "test"), reader -> List.of(changes));
     }
 

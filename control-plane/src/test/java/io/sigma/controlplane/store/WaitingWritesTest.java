@@ -7,6 +7,9 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.DatabaseUrl;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.model.GatewayVote;
@@ -49,12 +52,12 @@ final class WaitingWritesTest {
         try (StoreFixture fixture = open("databaseTimeoutMillis", "1000", "gatewayVoteMillis", "1000")) {
             fixture.store().writer().ask(candidate -> new SlowPoll(), 1000);
             try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-                List<Future<Committed>> writes = new ArrayList<>();
+                List<Future<CommitResult>> writes = new ArrayList<>();
                 for (int i = 0; i < 5; i++) {
                     String id = "s" + i;
                     writes.add(executor.submit(() -> fixture.write(server(id, 1))));
                 }
-                for (Future<Committed> write : writes) {
+                for (Future<CommitResult> write : writes) {
                     assertThat(write.get(60, TimeUnit.SECONDS).durable()).isTrue();
                 }
             }

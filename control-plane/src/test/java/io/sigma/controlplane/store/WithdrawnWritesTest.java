@@ -4,6 +4,8 @@ import static io.sigma.controlplane.store.StoreFixture.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sigma.controlplane.store.vote.Ballot;
+import io.sigma.controlplane.store.vote.Poll;
 import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import io.sigma.model.GatewayVote;

@@ -1,6 +1,6 @@
 package io.sigma.controlplane.testing;
 
-import io.sigma.cluster.Pem;
+import io.sigma.identity.Pem;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;

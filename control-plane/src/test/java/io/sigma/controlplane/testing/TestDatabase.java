@@ -1,6 +1,6 @@
 package io.sigma.controlplane.testing;
 
-import io.sigma.controlplane.store.DatabaseUrl;
+import io.sigma.controlplane.store.database.DatabaseUrl;
 import io.sigma.postgres.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;

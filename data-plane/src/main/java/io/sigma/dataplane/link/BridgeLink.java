@@ -1,8 +1,8 @@
 package io.sigma.dataplane.link;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.identity.ClusterEndpoint;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.Proposal;
 import io.vertx.core.Context;

@@ -1,11 +1,11 @@
 package io.sigma.dataplane.link;
 
-import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.cluster.PeerIdentity;
-import io.sigma.cluster.Pem;
-import io.sigma.cluster.RoleTrust;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.identity.ClusterEndpoint;
+import io.sigma.identity.PeerIdentity;
+import io.sigma.identity.Pem;
+import io.sigma.identity.RoleTrust;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;

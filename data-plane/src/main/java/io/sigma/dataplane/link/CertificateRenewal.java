@@ -1,8 +1,8 @@
 package io.sigma.dataplane.link;
 
-import io.sigma.cluster.CertificateReply;
-import io.sigma.cluster.CertificateRequest;
-import io.sigma.cluster.Pem;
+import io.sigma.identity.CertificateReply;
+import io.sigma.identity.CertificateRequest;
+import io.sigma.identity.Pem;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

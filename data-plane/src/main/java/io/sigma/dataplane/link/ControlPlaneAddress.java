@@ -1,6 +1,6 @@
 package io.sigma.dataplane.link;
 
-import io.sigma.cluster.ClusterEndpoint;
+import io.sigma.identity.ClusterEndpoint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

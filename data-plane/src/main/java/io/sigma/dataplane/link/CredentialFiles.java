@@ -1,6 +1,6 @@
 package io.sigma.dataplane.link;
 
-import io.sigma.cluster.Pem;
+import io.sigma.identity.Pem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.link;
 
-import io.sigma.cluster.PeerIdentity;
+import io.sigma.identity.PeerIdentity;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.Signature;

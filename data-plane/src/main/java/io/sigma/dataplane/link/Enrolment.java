@@ -1,10 +1,10 @@
 package io.sigma.dataplane.link;
 
-import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.cluster.EnrolProof;
-import io.sigma.cluster.EnrolReply;
-import io.sigma.cluster.EnrolRequest;
-import io.sigma.cluster.Pem;
+import io.sigma.identity.ClusterEndpoint;
+import io.sigma.identity.EnrolProof;
+import io.sigma.identity.EnrolReply;
+import io.sigma.identity.EnrolRequest;
+import io.sigma.identity.Pem;
 import io.sigma.json.Json;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.link;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.identity.ClusterEndpoint;
 import io.sigma.json.Json;
 import io.sigma.model.CandidateUpstream;
 import io.sigma.model.RewrittenRequest;

@@ -1,7 +1,7 @@
 package io.sigma.dataplane.link;
 
-import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.dataplane.loop.Scheduling;
+import io.sigma.identity.ClusterEndpoint;
 import io.sigma.json.Json;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.TrafficEntry;

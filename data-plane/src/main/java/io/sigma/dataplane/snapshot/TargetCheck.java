@@ -1,6 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
-import io.sigma.check.GatewayTarget;
+import io.sigma.check.TargetAddress;
 import io.sigma.json.JsonPointer;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
@@ -25,10 +25,10 @@ public final class TargetCheck {
     public static void check(ConfigState next, ConfigState served, AddressGuard addresses) {
         for (ResourceType<?> type : ResourceType.ALL) {
             next.forEachChange(served, type, (id, before, after) -> {
-                List<String> known = GatewayTarget.of(before).stream()
-                        .map(GatewayTarget::text)
+                List<String> known = TargetAddress.of(before).stream()
+                        .map(TargetAddress::text)
                         .toList();
-                for (GatewayTarget target : GatewayTarget.of(after)) {
+                for (TargetAddress target : TargetAddress.of(after)) {
                     String detail = known.contains(target.text()) ? null : target.refusal(addresses);
                     if (detail != null) {
                         throw new SnapshotRefused(JsonPointer.of(type.field(), id) + target.pointer(), detail);

@@ -74,9 +74,8 @@ final class Http2UpstreamProtocolTest extends Http2UpstreamContract {
                             .patient("pass"));
             for (int i = 0; i < 4; i++) {
                 Buffer body = await(request(HttpMethod.GET, "/")
-                        .compose(request -> request.putHeader("te", "trailers")
-                                .send()
-                                .compose(HttpClientResponse::body)));
+                        .compose(request ->
+                                request.putHeader("te", "trailers").send().compose(HttpClientResponse::body)));
                 assertThat(body.toString()).isEqualTo("trailers");
             }
             assertThat(refusals.get()).isPositive();

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.testkit;
 
-import io.sigma.cluster.Pem;
+import io.sigma.identity.Pem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;

@@ -2,13 +2,13 @@ package io.sigma.dataplane.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.cluster.Pem;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.Http2Node;
 import io.sigma.dataplane.testkit.PipelineContract;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.dataplane.testkit.TestTls;
+import io.sigma.identity.Pem;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;

@@ -51,7 +51,7 @@ final class RegularExpressionsTest {
         match(rows, "io.sigma.check.DiscoveryCheck", "[A-Z][A-Z0-9_]{0,63}", "A");
         match(rows, "io.sigma.check.DiscoveryCheck", "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?", "a-", "a.");
         match(rows, "io.sigma.check.HealthCheckCheck", "[1-5]([0-9][0-9]|xx)", "1xx");
-        match(rows, "io.sigma.cluster.PeerIdentity", "sigma://(control-plane|gateway)/(.*)", "sigma://gateway/");
+        match(rows, "io.sigma.identity.PeerIdentity", "sigma://(control-plane|gateway)/(.*)", "sigma://gateway/");
         search(rows, "io.sigma.format.FilePointers", "([a-z])([A-Z])", "aA");
         search(rows, "io.sigma.format.FilePointers", "^(/nodes/\\d+)/url$", "/nodes/1", "/nodes/");
         search(rows, "io.sigma.format.FilePointers", "^/hosts/\\d+$", "/hosts/1");
@@ -95,28 +95,28 @@ final class RegularExpressionsTest {
                 "io.sigma.controlplane.access.Argon2Hash",
                 "\\$argon2id\\$v=19\\$m=(\\d{1,7}),t=(\\d{1,3}),p=(\\d{1,2})\\$([^$]+)\\$([^$]+)",
                 "$argon2id$v=19$m=1,t=1,p=1$a$a");
-        match(rows, "io.sigma.controlplane.api.AuditOperations", "[^\",\r\n]*");
-        search(rows, "io.sigma.controlplane.api.BodySchema", "%([0-9A-F])(?![0-9A-F])", "%A", "%AA");
-        match(rows, "io.sigma.controlplane.api.Cursors", "(made)");
-        match(rows, "io.sigma.controlplane.api.Cursors", "[0-9]{1,19}");
-        match(rows, "io.sigma.controlplane.api.Cursors", "[A-Za-z0-9._-]{1,64}");
-        match(rows, "io.sigma.controlplane.api.Cursors", "[A-Za-z0-9._@-]{1,64}");
-        match(rows, "io.sigma.controlplane.api.MediaTypes", "[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)", "q=0.0");
-        match(rows, "io.sigma.controlplane.api.Parameters", "-?[0-9]{1,18}");
+        match(rows, "io.sigma.controlplane.api.operation.AuditOperations", "[^\",\r\n]*");
+        search(rows, "io.sigma.controlplane.api.contract.BodySchema", "%([0-9A-F])(?![0-9A-F])", "%A", "%AA");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "(made)");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "[0-9]{1,19}");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "[A-Za-z0-9._-]{1,64}");
+        match(rows, "io.sigma.controlplane.api.request.Cursors", "[A-Za-z0-9._@-]{1,64}");
+        match(rows, "io.sigma.controlplane.api.request.BodyTypes", "[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)", "q=0.0");
+        match(rows, "io.sigma.controlplane.api.request.Parameters", "-?[0-9]{1,18}");
         match(rows, "io.sigma.controlplane.api.Refusals", "[A-Za-z0-9._@-]{1,64}");
         match(rows, "io.sigma.controlplane.events.EventLog", "[0-9]{1,18}-[0-9]{1,18}", "1-");
-        match(rows, "io.sigma.controlplane.openapi.OpenApiDocument", "3\\.[0-9]+\\.[0-9]+(-.+)?", "3.1.1-", "3.1.");
+        match(rows, "io.sigma.controlplane.apidoc.OpenApiDocument", "3\\.[0-9]+\\.[0-9]+(-.+)?", "3.1.1-", "3.1.");
         match(
                 rows,
-                "io.sigma.controlplane.openapi.OpenApiServers",
+                "io.sigma.controlplane.apidoc.OpenApiServers",
                 "(https?://[^/?#]+)?(/[^?#]*)?",
                 "https://a",
                 "http://a/");
-        search(rows, "io.sigma.controlplane.openapi.OpenApiServers", "\\{([^{}]*)}", "{a", "{a}");
-        match(rows, "io.sigma.controlplane.openapi.OperationReader", "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}");
-        search(rows, "io.sigma.controlplane.openapi.OperationReader", "[\\p{Cc}&&[^\\n]]", "\t");
-        search(rows, "io.sigma.controlplane.openapi.PathTemplate", "[^A-Za-z0-9_]", "-");
-        search(rows, "io.sigma.controlplane.openapi.PathTemplate", "/:[A-Za-z0-9_]+", "/:a", "/:aaaaaaaa");
+        search(rows, "io.sigma.controlplane.apidoc.OpenApiServers", "\\{([^{}]*)}", "{a", "{a}");
+        match(rows, "io.sigma.controlplane.apidoc.OperationReader", "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}");
+        search(rows, "io.sigma.controlplane.apidoc.OperationReader", "[\\p{Cc}&&[^\\n]]", "\t");
+        search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "[^A-Za-z0-9_]", "-");
+        search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "/:[A-Za-z0-9_]+", "/:a", "/:aaaaaaaa");
         match(rows, "io.sigma.controlplane.resource.Declaration", "[A-Za-z0-9._-]{1,64}");
         match(
                 rows,
@@ -129,7 +129,7 @@ final class RegularExpressionsTest {
         search(rows, "io.sigma.controlplane.search.SearchQuery", "\\s+", " ", "a ");
         search(rows, "io.sigma.controlplane.settings.OwnSecrets", "[^A-Za-z0-9._-]", "!");
         search(rows, "io.sigma.controlplane.store.AuditEntry", "[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", "\t");
-        search(rows, "io.sigma.controlplane.store.Table", "([A-Z])", "A");
+        search(rows, "io.sigma.controlplane.store.history.Table", "([A-Z])", "A");
         match(
                 rows,
                 "io.sigma.dataplane.link.ControlPlaneAddress",

@@ -25,7 +25,7 @@ final class Binaries {
 
     /**
      * Where the programs go when their user cannot reach the wanted directory, as below root's home, which is closed to
-     * others. The data needs no such place: see {@link Cluster#DATA_AS_SEEN_FROM_INSIDE}. The programs do, because
+     * others. The data needs no such place: see {@link ServerFiles#DATA_AS_SEEN_FROM_INSIDE}. The programs do, because
      * PostgreSQL resolves its own path to find its libraries.
      */
     private static final Path SHARED = Path.of("/var/cache/sigma/postgres");

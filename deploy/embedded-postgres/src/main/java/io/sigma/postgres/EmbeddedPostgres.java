@@ -52,7 +52,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         try {
             RunAs runAs = RunAs.forData(home.resolve("data"));
             Path binaries = Binaries.locate(binariesDir.toAbsolutePath().normalize(), runAs);
-            Cluster cluster = new Cluster(home, binaries, runAs);
+            ServerFiles cluster = new ServerFiles(home, binaries, runAs);
             String password = cluster.prepare();
             StaleServer.stop(cluster.data());
             ServerProcess server = new ServerProcess(cluster);
@@ -69,7 +69,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
      * so it must not be logged. The user owns the database and is no superuser.
      */
     public String url() {
-        return "postgresql://%s:%s@127.0.0.1:%d/%s".formatted(Cluster.ROLE, password, port(), Cluster.DATABASE);
+        return "postgresql://%s:%s@127.0.0.1:%d/%s".formatted(ServerFiles.ROLE, password, port(), ServerFiles.DATABASE);
     }
 
     /**

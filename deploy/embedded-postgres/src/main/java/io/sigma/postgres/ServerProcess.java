@@ -30,7 +30,7 @@ final class ServerProcess {
     private static final Duration RESTART_PAUSE_MAX = Duration.ofSeconds(10);
     private static final int START_TRIES = 5;
 
-    private final Cluster cluster;
+    private final ServerFiles cluster;
     private final LogTail tail = new LogTail();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     // Written by the keeper thread before "started" completes.
@@ -39,7 +39,7 @@ final class ServerProcess {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile @Nullable Thread keeper;
 
-    ServerProcess(Cluster cluster) {
+    ServerProcess(ServerFiles cluster) {
         this.cluster = cluster;
     }
 
@@ -134,7 +134,7 @@ final class ServerProcess {
                 .command(List.of(
                         cluster.program("postgres"),
                         "-D",
-                        Cluster.DATA_AS_SEEN_FROM_INSIDE,
+                        ServerFiles.DATA_AS_SEEN_FROM_INSIDE,
                         "-c",
                         "listen_addresses=127.0.0.1",
                         "-c",

@@ -223,8 +223,8 @@ final class EmbeddedPostgresTest {
         Path postgres = BINARIES.resolve("bin-" + Binaries.version()).resolve("bin/postgres");
         int port =
                 Integer.parseInt(Files.readString(data.resolveSibling("port")).strip());
-        command.addAll(
-                List.of(postgres.toString(), "-D", Cluster.DATA_AS_SEEN_FROM_INSIDE, "-c", "unix_socket_directories="));
+        command.addAll(List.of(
+                postgres.toString(), "-D", ServerFiles.DATA_AS_SEEN_FROM_INSIDE, "-c", "unix_socket_directories="));
         command.addAll(List.of("-c", "port=" + port, "-c", "listen_addresses=127.0.0.1"));
         return new ProcessBuilder(command)
                 .directory(data.toFile())

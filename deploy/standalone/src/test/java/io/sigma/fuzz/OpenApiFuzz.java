@@ -1,8 +1,8 @@
 package io.sigma.fuzz;
 
+import io.sigma.controlplane.apidoc.OpenApiOptions;
+import io.sigma.controlplane.apidoc.OpenApiPlan;
 import io.sigma.controlplane.failure.FailureException;
-import io.sigma.controlplane.openapi.OpenApiOptions;
-import io.sigma.controlplane.openapi.OpenApiPlan;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.sigma.fuzz;
 
-import io.sigma.cluster.Pem;
+import io.sigma.identity.Pem;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.PemText;
 import java.nio.charset.StandardCharsets;

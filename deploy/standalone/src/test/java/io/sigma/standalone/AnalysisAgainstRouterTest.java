@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.analysis.Analyst;
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.match.RouteRule;

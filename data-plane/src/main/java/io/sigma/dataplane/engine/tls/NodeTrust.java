@@ -1,6 +1,6 @@
 package io.sigma.dataplane.engine.tls;
 
-import io.sigma.cluster.AlternativeNames;
+import io.sigma.identity.AlternativeNames;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.TrustOptions;

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.filter.auth;
 
 import com.nimbusds.jose.jwk.JWKSet;
-import io.sigma.cluster.AlternativeNames;
 import io.sigma.dataplane.filter.GuardedHost;
+import io.sigma.identity.AlternativeNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,8 +5,8 @@ import static io.sigma.standalone.fleet.Waiting.await;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.cluster.CertificateRequest;
-import io.sigma.cluster.ClusterEndpoint;
+import io.sigma.identity.CertificateRequest;
+import io.sigma.identity.ClusterEndpoint;
 import io.sigma.model.VoteKind;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.HealthReport;

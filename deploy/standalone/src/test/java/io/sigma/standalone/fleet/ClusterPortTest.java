@@ -6,8 +6,8 @@ import static io.sigma.standalone.fleet.Waiting.failure;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.cluster.ClusterEndpoint;
 import io.sigma.dataplane.link.Enrolment;
+import io.sigma.identity.ClusterEndpoint;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;

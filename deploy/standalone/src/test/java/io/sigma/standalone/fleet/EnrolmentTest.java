@@ -6,14 +6,14 @@ import static io.sigma.standalone.fleet.Waiting.failure;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.cluster.ClusterEndpoint;
-import io.sigma.cluster.PeerIdentity;
-import io.sigma.cluster.Pem;
 import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.dataplane.link.BridgeLink;
 import io.sigma.dataplane.link.Enrolment;
 import io.sigma.dataplane.link.EnrolmentFailed;
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.identity.ClusterEndpoint;
+import io.sigma.identity.PeerIdentity;
+import io.sigma.identity.Pem;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClient;

@@ -1,6 +1,6 @@
 package io.sigma.standalone.fleet;
 
-import io.sigma.cluster.Pem;
+import io.sigma.identity.Pem;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static io.sigma.standalone.fleet.Waiting.await;
 import io.sigma.controlplane.fleet.FleetServer;
 import io.sigma.controlplane.fleet.FleetSettings;
 import io.sigma.controlplane.secret.KeyRing;
-import io.sigma.controlplane.store.Notifications;
+import io.sigma.controlplane.store.database.Notifications;
 import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.dataplane.link.BridgeLink;
 import io.sigma.dataplane.link.ControlLink;

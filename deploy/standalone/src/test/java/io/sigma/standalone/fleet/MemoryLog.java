@@ -1,6 +1,6 @@
 package io.sigma.standalone.fleet;
 
-import io.sigma.controlplane.store.RevisionLog;
+import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.model.Kind;
 import io.sigma.model.Node;
 import io.sigma.model.Upstream;

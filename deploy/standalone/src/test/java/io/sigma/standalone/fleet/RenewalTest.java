@@ -5,9 +5,9 @@ import static io.sigma.standalone.fleet.Waiting.await;
 import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.cluster.Pem;
 import io.sigma.dataplane.link.BridgeLink;
 import io.sigma.dataplane.link.Enrolment;
+import io.sigma.identity.Pem;
 import io.sigma.snapshot.FetchRequest;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.snapshot.StateHash;

@@ -58,7 +58,7 @@ public final class FrameFuzz {
 
         @Override
         protected Http2Headers newHeaders() {
-            return new DecodedHead(false);
+            return new DecodedHead(false, null);
         }
     }
 

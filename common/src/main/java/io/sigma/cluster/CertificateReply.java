@@ -1,9 +1,0 @@
-package io.sigma.cluster;
-
-/**
- * The answer to a {@link CertificateRequest}.
- *
- * @param certificate the gateway's new certificate, DER, of the authority that its old one has
- */
-@SuppressWarnings("ArrayRecordComponent")
-public record CertificateReply(byte[] certificate) {}

@@ -1,9 +1,0 @@
-package io.sigma.controlplane.api;
-
-/** Carries out one operation of the contract. Called on a virtual thread; may wait. */
-@FunctionalInterface
-interface OperationHandler {
-
-    /** @throws io.sigma.controlplane.failure.FailureException to be answered with a problem */
-    Answer handle(Call call);
-}

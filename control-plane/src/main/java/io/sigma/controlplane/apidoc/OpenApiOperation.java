@@ -1,0 +1,57 @@
+package io.sigma.controlplane.apidoc;
+
+import io.sigma.model.Route;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation, as a route. What it is known by is its {@link #endpoint}, whatever it is called.
+ *
+ * @param name what the id of a new route is made of
+ * @param endpoint method and path as the document has them
+ * @param pointer to it in the document
+ * @param methods of the route; none for all
+ * @param path of the route
+ * @param behind the endpoint of the operation that takes its requests first, as its path has whole segments; null when
+ *     none does
+ * @param tags separated by commas; empty when there are none
+ */
+public record OpenApiOperation(
+        String name,
+        String endpoint,
+        String pointer,
+        List<String> methods,
+        String path,
+        @Nullable String behind,
+        @Nullable String summary,
+        @Nullable String description,
+        String operationId,
+        String tags) {
+
+    public OpenApiOperation {
+        methods = List.copyOf(methods);
+    }
+
+    /** Returns the same operation, behind another one. */
+    OpenApiOperation behind(String other) {
+        return new OpenApiOperation(
+                name, endpoint, pointer, methods, path, other, summary, description, operationId, tags);
+    }
+
+    /** Returns what tells the requests of this operation from those of others. */
+    public String requests() {
+        return methods + " " + PathTemplate.shape(path);
+    }
+
+    /** Returns the requests that a route takes, as {@link #requests()} does. */
+    public static String requests(Route route) {
+        return route.methods() + " " + PathTemplate.shape(route.path());
+    }
+
+    /** Returns {@code endpoint} so that those which differ only by names of parameters are equal. */
+    public static String identity(String endpoint) {
+        int space = endpoint.indexOf(' ');
+        String shape = space < 0 ? null : PathTemplate.shapeOf(endpoint.substring(space + 1));
+        return shape == null ? endpoint : endpoint.substring(0, space) + " " + shape;
+    }
+}

@@ -1,0 +1,31 @@
+package io.sigma.controlplane.apidoc;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a document is imported.
+ *
+ * @param id of the router, the proxy pass and the upstream, and what the ids of routes begin with; from the title when
+ *     null
+ * @param proxyServerId what the router hangs on
+ * @param hosts of the router
+ * @param nodes URLs of nodes, instead of the server of the document
+ * @param server which server of the document is taken, the first being 0; null for the first that can be
+ * @param removeVanished whether routes of an earlier import whose operations are gone are deleted
+ * @param force whether it is done although operations lose what was attached to their routes
+ */
+public record OpenApiOptions(
+        @Nullable String id,
+        String proxyServerId,
+        List<String> hosts,
+        List<String> nodes,
+        @Nullable Integer server,
+        boolean removeVanished,
+        boolean force) {
+
+    public OpenApiOptions {
+        hosts = List.copyOf(hosts);
+        nodes = List.copyOf(nodes);
+    }
+}

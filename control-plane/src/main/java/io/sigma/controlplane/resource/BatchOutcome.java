@@ -1,0 +1,31 @@
+package io.sigma.controlplane.resource;
+
+import io.sigma.controlplane.store.CommitResult;
+import io.sigma.controlplane.store.history.EntityEdit;
+import io.sigma.model.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of writes that were made together.
+ *
+ * @param results in the order of the operations
+ */
+public record BatchOutcome(CommitResult committed, List<Result> results) {
+
+    /**
+     * What became of one.
+     *
+     * @param edit null when the entity was so already
+     * @param tag of the entity now; null when it has none, or it is not known
+     */
+    public record Result(
+            Kind kind,
+            String id,
+            @Nullable EntityEdit edit,
+            @Nullable String tag) {}
+
+    public BatchOutcome {
+        results = List.copyOf(results);
+    }
+}

@@ -1,6 +1,0 @@
-package io.sigma.controlplane.store;
-
-import io.sigma.snapshot.StateHash;
-
-/** The newest revision, as the database has it. */
-public record Head(long revision, StateHash hash) {}

@@ -1,0 +1,19 @@
+package io.sigma.controlplane.store.history;
+
+import io.sigma.model.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which revisions are looked for; null does not narrow.
+ *
+ * @param text what the message contains, in any case
+ */
+public record RevisionFilter(
+        @Nullable String author,
+        @Nullable String text,
+        @Nullable Kind kind,
+        @Nullable String id) {
+
+    /** Every revision. */
+    public static final RevisionFilter NONE = new RevisionFilter(null, null, null, null);
+}
