@@ -47,7 +47,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.openapi.router.OpenAPIRoute;
@@ -164,7 +163,11 @@ public final class AdminServer extends VerticleBase {
                 .setHttp2ClearTextEnabled(false);
         AdminTls tls = AdminTls.of(settings, () -> store.log().current().state());
         HttpServer opened = port.server(vertx, tls == null ? options : tls.on(options))
-                .requestHandler(root)
+                .requestHandler(request -> {
+                    // Here, because the router answers some by itself.
+                    request.response().putHeader(HttpHeaders.DATE, ResponseDate.now());
+                    root.handle(request);
+                })
                 .invalidRequestHandler(AdminServer::refuse);
         server = opened;
         return opened.listen().onSuccess(listening -> {
@@ -191,12 +194,11 @@ public final class AdminServer extends VerticleBase {
             connection.close();
             return;
         }
-        context.response().putHeader(HttpHeaders.DATE, ResponseDate.now());
         port.begun(connection);
         context.addEndHandler(ended -> port.ended(connection));
         int hosts = request.headers().getAll(HttpHeaders.HOST).size();
-        if (hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)) {
-            // RFC 9112 §3.2.
+        if (hosts > 1) {
+            // RFC 9112 §3.2; the router refuses those without one.
             Problems.send(context, new Failure.BadRequest("Host: " + hosts + " (expected: one)"));
             return;
         }
