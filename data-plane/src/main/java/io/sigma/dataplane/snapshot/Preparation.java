@@ -1,10 +1,15 @@
 package io.sigma.dataplane.snapshot;
 
 import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** What must be possible before a snapshot is served. */
 @FunctionalInterface
 public interface Preparation {
+
+    /** Longest wait for what is prepared, in seconds. */
+    long SECONDS_MAX = 30;
 
     /** What was done for a snapshot. Exactly one method is called, once. */
     @FunctionalInterface
@@ -55,5 +60,20 @@ public interface Preparation {
      */
     default void check(RuntimeSnapshot next, boolean unnamed) {
         // Whoever has nothing to open has nothing to look at.
+    }
+
+    /**
+     * Waits until all is prepared. Blocks for 30 s at most.
+     *
+     * @throws SnapshotRefused when it fails or takes longer; what is opened later is undone
+     */
+    static Prepared await(Future<Prepared> prepared) {
+        try {
+            return prepared.await(SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            // It goes on, and nobody else would close what it opens.
+            prepared.onSuccess(Prepared::undo);
+            throw new SnapshotRefused("/proxyServers", "listeners did not open within " + SECONDS_MAX + " s");
+        }
     }
 }

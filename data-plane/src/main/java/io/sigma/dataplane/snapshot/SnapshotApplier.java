@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +23,6 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotApplier.class);
 
     private static final String CLOSING = "the gateway is closing";
-
-    /** Longest wait for listeners to open. */
-    private static final long PREPARE_SECONDS = 30;
 
     private final SnapshotCompiler compiler;
     private final ActiveSnapshot active;
@@ -252,7 +247,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
         RuntimeSnapshot served = active.current();
         try {
-            await(preparation.prepareInPart(served)).keep();
+            Preparation.await(preparation.prepareInPart(served)).keep();
             preparation.check(served, false);
             lacking = null;
             LOG.info("Revision {} is served as a whole", served.source().revision());
@@ -359,12 +354,12 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
             try {
                 // What a vote looks at, and by the same code: what it finds has the same pointer and the same words.
                 preparation.check(next, terms.unnamed());
-                return new Ready(await(preparation.prepare(next)), null);
+                return new Ready(Preparation.await(preparation.prepare(next)), null);
             } catch (SnapshotRefused e) {
                 if (!inPart) {
                     throw e;
                 }
-                return new Ready(await(preparation.prepareInPart(next)), e);
+                return new Ready(Preparation.await(preparation.prepareInPart(next)), e);
             }
         } catch (Throwable e) {
             letGo(next, before);
@@ -375,16 +370,6 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private void letGo(RuntimeSnapshot unserved, RuntimeSnapshot served) {
         compiler.forget(unserved, served);
         unserved.release(served);
-    }
-
-    private static Preparation.Prepared await(Future<Preparation.Prepared> prepared) {
-        try {
-            return prepared.await(PREPARE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            // It goes on, and nobody else would close what it opens.
-            prepared.onSuccess(Preparation.Prepared::undo);
-            throw new SnapshotRefused("/proxyServers", "listeners did not open within " + PREPARE_SECONDS + " s");
-        }
     }
 
     private static long millis(long nanos) {

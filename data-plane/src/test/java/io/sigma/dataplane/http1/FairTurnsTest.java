@@ -18,16 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A client that sends many requests at once does not hold up the others of its event loop. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class FairTurnsTest extends EngineContract {
 
     private static final int REQUESTS = 1_000;
-
-    @TempDir
-    Path logs;
 
     @Override
     protected GatewaySettings settings(Path dataDir) {
@@ -38,7 +34,7 @@ final class FairTurnsTest extends EngineContract {
     }
 
     private Path log() {
-        return logs.resolve("access.log");
+        return folder.resolve("access.log");
     }
 
     private List<String> answered() {

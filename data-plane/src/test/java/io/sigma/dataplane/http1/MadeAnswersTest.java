@@ -19,6 +19,9 @@ import io.sigma.model.Redirect;
 import io.sigma.model.Route;
 import io.sigma.model.StaticFiles;
 import io.sigma.snapshot.ResourceType;
+import java.io.IOException;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,11 +42,17 @@ final class MadeAnswersTest extends PipelineContract {
     private final Plugins gzip =
             Plugins.builder().gzip(GzipPlugin.builder().minBytes(0).build()).build();
 
+    /** As if it had been there for a while: the tag of a new file changes once when it is not new any more. */
+    private static void write(Path file) throws IOException {
+        Files.writeString(file, BODY);
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
+    }
+
     /** Answers everything without a node. */
     private Config made(Pipeline way) throws Exception {
         Path root = Files.createDirectories(folder.resolve("data/files/site"));
-        Files.writeString(root.resolve("digits.txt"), BODY);
-        Files.writeString(Files.createDirectories(root.resolve("sub")).resolve("index.html"), BODY);
+        write(root.resolve("digits.txt"));
+        write(Files.createDirectories(root.resolve("sub")).resolve("index.html"));
         return through(way, "http://127.0.0.1:1")
                 .without(ResourceType.ROUTE, "any")
                 .with(

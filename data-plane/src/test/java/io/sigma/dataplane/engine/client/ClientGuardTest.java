@@ -26,6 +26,11 @@ final class ClientGuardTest {
                 }
 
                 @Override
+                public void afterInput(Runnable task) {
+                    task.run();
+                }
+
+                @Override
                 public void schedule(Runnable task, long millis) {
                     ticks.add(task);
                 }
