@@ -3,72 +3,11 @@ package io.sigma.controlplane.api.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sigma.controlplane.testing.AdminClient;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import io.sigma.controlplane.testing.TestControlPlane;
-import io.sigma.json.Json;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
-final class OpenApiImportTest {
-
-    private static final String PETS = """
-            openapi: 3.1.0
-            info: { title: Pet Store, version: 1.0.0 }
-            servers:
-              - url: https://{region}.pets.internal/v1
-                variables: { region: { default: eu, enum: [eu, us] } }
-              - url: https://us.pets.internal/v1
-              - url: https://old.pets.internal/v0
-            paths:
-              /pets:
-                get: { operationId: listPets, summary: List all pets, tags: [pets], responses: {} }
-                post: { operationId: createPets, responses: {} }
-              /pets/{petId}:
-                $ref: '#/components/pathItems/Pet'
-              /pets/{petId}/photo.{format}:
-                get: { responses: {} }
-              /elsewhere:
-                $ref: 'https://example.com/other.yaml#/paths/x'
-              /circle:
-                $ref: '#/paths/~1circle'
-            webhooks: { newPet: { post: { responses: {} } } }
-            components:
-              pathItems:
-                Pet:
-                  get: { operationId: showPetById, responses: {} }
-              securitySchemes:
-                key: { type: apiKey, in: header, name: X-Key }
-            """;
-
-    @RegisterExtension
-    final TestControlPlane running = new TestControlPlane();
-
-    private final AdminClient client = running.client();
-
-    @BeforeEach
-    void start() {
-        client.put("/proxy-servers/web", "{\"port\":8080}");
-    }
-
-    private Reply send(String query, String document, String more, String... headers) {
-        ObjectNode body = (ObjectNode) Json.read(more.replace('\'', '"'), JsonNode.class);
-        return client.post(
-                "/import/openapi" + query, body.put("document", document).toString(), headers);
-    }
-
-    private static List<String> changes(Reply reply) {
-        List<String> changes = new ArrayList<>();
-        reply.json()
-                .path("changes")
-                .forEach(change -> changes.add(change.path("action").asText() + " "
-                        + change.path("kind").asText() + " " + change.path("id").asText()));
-        return changes;
-    }
+final class OpenApiImportTest extends OpenApiImportContract {
 
     @Test
     void aPreviewShowsWhatTheImportDoes() {
@@ -238,19 +177,6 @@ final class OpenApiImportTest {
                 .isEqualTo("/api/a");
     }
 
-    private static String servers(String... urls) {
-        return "openapi: 3.0.0\ninfo: {title: s}\nservers:\n"
-                + java.util.Arrays.stream(urls).map(url -> "  - " + url + "\n").reduce("", String::concat)
-                + "paths: {/a: {get: {}}}\n";
-    }
-
-    private String node() {
-        JsonNode nodes = client.get("/upstreams/s").json().path("nodes");
-        assertThat(nodes).hasSize(1);
-        return nodes.at("/0/url").asText() + " "
-                + client.get("/routes/s.get-a").json().path("path").asText();
-    }
-
     @Test
     void oneServerIsTakenAndTheOthersAreWarnings() {
         String document =
@@ -339,69 +265,16 @@ final class OpenApiImportTest {
         assertThat(client.get("/config").json().path("revision").asLong()).isEqualTo(1);
     }
 
-    @Test
-    void anImportIsListedAndRemovedAsAWhole() {
-        assertThat(client.get("/import/openapi").json().path("items")).isEmpty();
-        send("", PETS, "{'proxyServerId':'web'}");
-        client.patch("/routes/pet-store.listPets", "{\"plugins\":{\"cors\":{}}}");
-        client.put("/upstreams/other", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
-        assertThat(client.get("/import/openapi").json().path("items").toString())
-                .isEqualTo("[{\"id\":\"pet-store\",\"name\":\"Pet Store\",\"resources\":7,\"routes\":4}]");
-        client.put("/routes/own", "{\"routerId\":\"pet-store\",\"path\":\"/own\",\"proxyPassId\":\"pet-store\"}");
-        Reply referred = client.delete("/import/openapi/pet-store");
-        assertThat(referred.status()).as("%s", referred).isEqualTo(409);
-        assertThat(referred.json().at("/referrers/0/id").asText()).isEqualTo("own");
-        client.delete("/routes/own");
-        Reply preview = client.delete("/import/openapi/pet-store?dryRun=true");
-        assertThat(changes(preview)).hasSize(7);
-        assertThat(client.get("/routes").json().path("items")).hasSize(4);
-        assertThat(client.delete("/import/openapi/pet-store", "If-Match", "\"0\"")
-                        .status())
-                .isEqualTo(412);
-        Reply done = client.delete("/import/openapi/pet-store", "If-Match", preview.header("ETag"));
-        assertThat(done.status()).as("%s", done).isEqualTo(200);
-        assertThat(done.json().path("deleted").asInt()).isEqualTo(7);
-        assertThat(client.get("/routes").json().path("items")).isEmpty();
-        assertThat(client.get("/upstreams").json().path("items")).hasSize(1);
-        assertThat(client.get("/proxy-servers/web").status()).isEqualTo(200);
-        assertThat(client.delete("/import/openapi/pet-store").status()).isEqualTo(404);
+    private static String servers(String... urls) {
+        return "openapi: 3.0.0\ninfo: {title: s}\nservers:\n"
+                + java.util.Arrays.stream(urls).map(url -> "  - " + url + "\n").reduce("", String::concat)
+                + "paths: {/a: {get: {}}}\n";
     }
 
-    @Test
-    void labelOfAnImportOnAnotherResourceIsRefused() {
-        send("", PETS, "{'proxyServerId':'web'}");
-        String labels = "\"labels\":{\"openapi.import\":\"pet-store\"}";
-        String upstream = "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]," + labels + "}";
-        Reply refused = client.put("/upstreams/mine", upstream);
-        assertThat(refused.status()).as("%s", refused).isEqualTo(422);
-        assertThat(refused.pointers()).isEqualTo("/labels/openapi.import");
-        client.put("/upstreams/mine", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
-        assertThat(client.patch("/upstreams/mine", "{" + labels + "}").pointers())
-                .isEqualTo("/labels/openapi.import");
-        Reply batch = client.post(
-                "/batch",
-                "{\"operations\":[{\"action\":\"PUT\",\"kind\":\"UPSTREAM\",\"id\":\"mine\",\"body\":" + upstream
-                        + "}]}");
-        assertThat(batch.pointers()).isEqualTo("/operations/0/body/labels/openapi.import");
-        assertThat(client.get("/import/openapi").json().at("/items/0/resources").asInt())
-                .isEqualTo(7);
-    }
-
-    @Test
-    void routeThatTakesTheNameOfAnImportBlocksNeitherItsChangeNorItsRemoval() {
-        send("", PETS, "{'proxyServerId':'web'}");
-        client.put("/upstreams/mine", "{\"nodes\":[{\"url\":\"http://10.0.0.1\"}]}");
-        client.put("/proxy-passes/mine", "{\"upstreamId\":\"mine\"}");
-        client.put("/routers/mine", "{\"proxyServerId\":\"web\",\"hosts\":[\"mine.example.com\"]}");
-        Reply made = client.put(
-                "/routes/pet-store.mine",
-                "{\"routerId\":\"mine\",\"path\":\"/pets\",\"methods\":[\"GET\"],\"proxyPassId\":\"mine\",\"labels\":"
-                        + "{\"openapi.import\":\"pet-store\"}}");
-        assertThat(made.status()).as("%s", made).isEqualTo(201);
-        assertThat(changes(send("", PETS, "{'proxyServerId':'web','removeVanished':true}")))
-                .isEmpty();
-        Reply removed = client.delete("/import/openapi/pet-store");
-        assertThat(removed.status()).as("%s", removed).isEqualTo(200);
-        assertThat(client.get("/routes/pet-store.mine").status()).isEqualTo(200);
+    private String node() {
+        JsonNode nodes = client.get("/upstreams/s").json().path("nodes");
+        assertThat(nodes).hasSize(1);
+        return nodes.at("/0/url").asText() + " "
+                + client.get("/routes/s.get-a").json().path("path").asText();
     }
 }
