@@ -19,6 +19,7 @@ import io.sigma.model.DnsRecords;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.model.Upstream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings({"StringConcatToTextBlock", "try"}) // Every byte of a line end is meant; nodes are closed early.
 final class DiscoveryTest extends EngineContract {
 
+    private static final int PORTS_MAX = 20;
+
     private TestDns dns;
     private TestNode one;
     private TestNode two;
@@ -40,9 +43,22 @@ final class DiscoveryTest extends EngineContract {
     @BeforeEach
     void startDnsAndNodes() {
         dns = new TestDns();
-        one = TestNode.named("one");
-        two = TestNode.startAt(
-                InetAddress.ofLiteral("127.0.0.2"), one.port(), (request, connection) -> connection.ok("two"));
+        int taken = 0;
+        boolean started = false;
+        while (!started) {
+            one = TestNode.named("one");
+            try {
+                two = TestNode.startAt(
+                        InetAddress.ofLiteral("127.0.0.2"), one.port(), (request, connection) -> connection.ok("two"));
+                started = true;
+            } catch (UncheckedIOException e) {
+                // Something else has this port at the other address.
+                one.close();
+                if (++taken == PORTS_MAX) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @AfterEach

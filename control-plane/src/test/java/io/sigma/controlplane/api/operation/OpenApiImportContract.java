@@ -1,10 +1,9 @@
 package io.sigma.controlplane.api.operation;
 
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.AdminClient;
+import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.TestControlPlane;
 import io.sigma.json.Json;
 import java.util.ArrayList;

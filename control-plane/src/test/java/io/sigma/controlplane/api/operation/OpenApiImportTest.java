@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.testing.AdminClient.Reply;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class OpenApiImportTest extends OpenApiImportContract {
