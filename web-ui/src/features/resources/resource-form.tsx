@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { FieldErrorCode, type FieldError, type Problem } from '#client';
@@ -20,7 +20,9 @@ import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
 import { useHeightVariable } from '@/components/use-height-variable';
 import { usePresent } from '@/components/use-present';
+import { ChangeMessage } from '@/features/resources/change-message';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
+import { countedChanges } from '@/features/resources/counted-changes';
 import { GoneAlert } from '@/features/resources/gone-alert';
 import { ReviewDialog } from '@/features/resources/review-dialog';
 import { resourceForms } from '@/features/resources/resource-forms';
@@ -206,14 +208,7 @@ export function ResourceForm<K extends Kind>({
         </Stack>
         <div ref={actions} className={classes.actions}>
           {mayChange ? (
-            <TextInput
-              aria-label="Why this change"
-              placeholder="Why this change? (optional)"
-              value={message}
-              maxLength={500}
-              onChange={(event) => setMessage(event.currentTarget.value)}
-              className={classes.message}
-            />
+            <ChangeMessage value={message} onChange={setMessage} />
           ) : (
             <Text size="sm" c="dimmed">
               Your role, viewer, cannot change this.
@@ -225,7 +220,7 @@ export function ResourceForm<K extends Kind>({
             </Button>
             {mayChange && editing !== undefined && !gone && changes.length > 0 && (
               <Button variant="default" onClick={() => hasGaps() || review()} disabled={save.isPending}>
-                Review {counted(changes.length)}
+                Review {countedChanges(changes.length)}
               </Button>
             )}
             {mayChange && (
@@ -264,10 +259,6 @@ function sectionsOf(spec: FormSpec, only: string | undefined, errors: FieldError
           collapsed: false,
           title: section.title === only ? 'Set at this level' : section.title,
         }));
-}
-
-function counted(changes: number): string {
-  return `${changes} ${changes === 1 ? 'change' : 'changes'}`;
 }
 
 /** What is wrong with which field; an id that is taken is wrong with the id. */

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
@@ -7,7 +7,9 @@ import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
 import { useHeightVariable } from '@/components/use-height-variable';
 import { usePresent } from '@/components/use-present';
+import { ChangeMessage } from '@/features/resources/change-message';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
+import { countedChanges } from '@/features/resources/counted-changes';
 import { checkJson } from '@/features/resources/json/check-json';
 import type { Remark } from '@/features/resources/json/json-editor';
 import { JsonText } from '@/features/resources/json/json-text';
@@ -136,17 +138,10 @@ export function JsonEdit<K extends Kind>({
         ))}
       </div>
       <div ref={actions} className={classes.actions}>
-        <TextInput
-          aria-label="Why this change"
-          placeholder="Why this change? (optional)"
-          value={message}
-          maxLength={500}
-          onChange={(event) => setMessage(event.currentTarget.value)}
-          className={classes.message}
-        />
+        <ChangeMessage value={message} onChange={setMessage} />
         <Group gap="xs">
           <Button onClick={review} disabled={changes.length === 0} loading={save.isPending}>
-            Review {changes.length} {changes.length === 1 ? 'change' : 'changes'}
+            Review {countedChanges(changes.length)}
           </Button>
         </Group>
       </div>

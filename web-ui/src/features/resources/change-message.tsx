@@ -1,0 +1,21 @@
+import { TextInput } from '@mantine/core';
+import classes from '@/features/resources/resource-form.module.css';
+
+interface ChangeMessageProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Asks for the reason of a change, which the history shows. */
+export function ChangeMessage({ value, onChange }: ChangeMessageProps) {
+  return (
+    <TextInput
+      aria-label="Why this change"
+      placeholder="Why this change? (optional)"
+      value={value}
+      maxLength={500}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      className={classes.message}
+    />
+  );
+}
