@@ -1,4 +1,5 @@
 // Prints "N passed, N failed" for all JUnit reports that this run left behind: surefire's, vitest's, Playwright's.
+// Lists the tests that failed and passed when they ran again.
 // Usage: count-tests.mjs DIRECTORY EXIT_CODE. Exits with EXIT_CODE, or with 1 where a test failed or none ran.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ function* reports(parent) {
 
 let passed = 0;
 let failed = 0;
+const flaky = [];
 for (const path of reports(directory)) {
   const xml = readFileSync(path, 'utf8').replaceAll(/<!\[CDATA\[[\s\S]*?\]\]>/g, '');
   for (const [, attributes] of xml.matchAll(/<testsuite\s([^>]*)>/g)) {
@@ -28,6 +30,17 @@ for (const path of reports(directory)) {
     failed += bad;
     passed += count('tests') - bad - count('skipped');
   }
+  for (const [, name, classname, content] of xml.matchAll(
+    /<testcase\s+name="([^"]*)"\s+classname="([^"]*)"[^>]*[^/]>([\s\S]*?)<\/testcase>/g,
+  )) {
+    if (/<flaky(Failure|Error)\b/.test(content)) {
+      flaky.push(`${classname}#${name}`);
+    }
+  }
+}
+
+if (flaky.length > 0) {
+  console.log(`${flaky.length} flaky, passed when run again: ${flaky.join(', ')}`);
 }
 
 let code = exitCode;
