@@ -160,8 +160,11 @@ final class VoteAndApplyTest extends VoteAndApplyContract {
                         "{'id':'x','host':'127.0.0.1','port':" + freePort + ",'plugins':" + plugins2 + "}");
             case CERTIFICATE -> List.of("{'id':'x','chain':" + chain + ",'privateKey':" + key + "}");
             case CONSUMER ->
-                List.of("{'id':'x','groups':['g'],'apiKeys':[{'name':'k','sha256':'" + "a".repeat(64)
-                        + "'}],'logins':[{'username':'u','password':'p'}],'subjects':['s']}");
+                // Logins apart: a password is hashed in each verdict.
+                List.of(
+                        "{'id':'x','groups':['g'],'apiKeys':[{'name':'k','sha256':'" + "a".repeat(64)
+                                + "'}],'subjects':['s']}",
+                        "{'id':'x','logins':[{'username':'u','password':'p'}]}");
         };
     }
 

@@ -166,7 +166,7 @@ final class LargeBodiesTest extends EngineContract {
     @Test
     void manyClientsThatStopReadingKeepNothingOnceTheyAreGone() throws Exception {
         try (TestNode node = answering()) {
-            gateway().apply(forwarding(node.url()));
+            gateway().apply(forwarding(node.url()).closingIdle());
             List<RawClient> clients = new ArrayList<>();
             long before = pipes();
             for (int i = 0; i < 80; i++) {

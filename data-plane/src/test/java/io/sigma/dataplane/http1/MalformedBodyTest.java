@@ -133,7 +133,7 @@ final class MalformedBodyTest extends RefusalContract {
     @Test
     void bodyThatEndsWithItsConnectionIsNeverAWholeRequest() throws Exception {
         try (TestNode node = TestNode.named("reached")) {
-            gateway().apply(forwarding(node.url()));
+            gateway().apply(forwarding(node.url()).closingIdle());
             for (String start : List.of(
                     postWith(TE, "5\r\nhello\r\n"),
                     postWith(TE, "5\r\nhello\r\n0\r\n"),

@@ -6,6 +6,7 @@ import io.sigma.model.Consumer;
 import io.sigma.model.Mirror;
 import io.sigma.model.Node;
 import io.sigma.model.NodeProtocol;
+import io.sigma.model.Pool;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
@@ -76,6 +77,13 @@ public final class Config {
                 ResourceType.UPSTREAM,
                 "nodes",
                 upstream -> upstream.toBuilder().protocol(NodeProtocol.HTTP2).build());
+    }
+
+    /** Closes connections to {@code nodes} a second after their last use, so that a test need not wait for it. */
+    public Config closingIdle() {
+        return with(ResourceType.UPSTREAM, "nodes", upstream -> upstream.toBuilder()
+                .pool(Pool.builder().idleTimeoutMillis(1000).build())
+                .build());
     }
 
     public Config copy() {
