@@ -81,9 +81,12 @@ public final class Config {
 
     /** Closes connections to {@code nodes} a second after their last use, so that a test need not wait for it. */
     public Config closingIdle() {
-        return with(ResourceType.UPSTREAM, "nodes", upstream -> upstream.toBuilder()
-                .pool(Pool.builder().idleTimeoutMillis(1000).build())
-                .build());
+        return with(
+                ResourceType.UPSTREAM,
+                "nodes",
+                upstream -> upstream.toBuilder()
+                        .pool(Pool.builder().idleTimeoutMillis(1000).build())
+                        .build());
     }
 
     public Config copy() {
