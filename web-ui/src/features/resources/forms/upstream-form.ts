@@ -63,6 +63,16 @@ export const upstreamForm = formSpec<Upstream>(
       ],
       help: 'The protocol towards the nodes.',
     },
+    proxyProtocol: {
+      type: 'choice',
+      label: 'PROXY protocol',
+      optional: true,
+      options: [
+        { value: 'V1', label: 'Version 1' },
+        { value: 'V2', label: 'Version 2' },
+      ],
+      help: 'Tells nodes the address of the client. Each client has connections of its own.',
+    },
     nodes: {
       type: 'rows',
       label: 'Nodes',
@@ -242,7 +252,7 @@ export const upstreamForm = formSpec<Upstream>(
     {
       title: 'Nodes',
       hint: 'Nodes, and how requests are spread over them',
-      fields: ['nodes', 'balancing', 'hash', 'slowStartMillis', 'protocol'],
+      fields: ['nodes', 'balancing', 'hash', 'slowStartMillis', 'protocol', 'proxyProtocol'],
     },
     {
       title: 'Health',

@@ -41,6 +41,11 @@ final class UpstreamCheck {
         limits(findings, upstream.limits());
         Pool pool = upstream.pool();
         findings.range(pool.idleMin(), 0, pool.connectionsMax(), "pool", "idleMin");
+        findings.require(
+                upstream.proxyProtocol() == null || pool.idleMin() == 0,
+                pool.idleMin() + " (expected: 0 with proxyProtocol, whose connections each belong to a client)",
+                "pool",
+                "idleMin");
         tls(findings, upstream.tls());
         DiscoveryCheck.check(findings, upstream.discovery());
     }

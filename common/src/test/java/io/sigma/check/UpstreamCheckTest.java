@@ -12,6 +12,7 @@ import io.sigma.model.HealthCheck;
 import io.sigma.model.HealthCheckType;
 import io.sigma.model.Node;
 import io.sigma.model.NodeDiscovery;
+import io.sigma.model.NodeProxyProtocol;
 import io.sigma.model.NodeSubset;
 import io.sigma.model.OutlierDetection;
 import io.sigma.model.Pool;
@@ -120,6 +121,12 @@ final class UpstreamCheckTest {
                                         .connectionsMax(3)
                                         .idleMin(4)
                                         .build())
+                                .build(),
+                        "/pool/idleMin"),
+                Arguments.of(
+                        upstream()
+                                .proxyProtocol(NodeProxyProtocol.V1)
+                                .pool(Pool.builder().idleMin(1).build())
                                 .build(),
                         "/pool/idleMin"),
                 Arguments.of(

@@ -43,7 +43,7 @@ record PeerBudgets(SocketBudget sockets, MemoryBudget memory, LongAdder refusedB
         metrics.gauge(
                 "sigma.connections.refused.no.descriptor",
                 "Connections that were reset because the process had no file descriptor left.",
-                sockets::refusedWithoutDescriptorTotal);
+                sockets.refusedWithoutDescriptor()::total);
         return new PeerBudgets(sockets, memory, refusedByServers);
     }
 }

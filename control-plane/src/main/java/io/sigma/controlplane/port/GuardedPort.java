@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.sigma.limit.AddressBlock;
 import io.sigma.limit.ConnectionTable;
 import io.vertx.core.Vertx;
@@ -142,7 +143,6 @@ public final class GuardedPort {
         }
     }
 
-    @ChannelHandler.Sharable
     private final class Acceptor extends ChannelInboundHandlerAdapter {
 
         @Override
@@ -176,6 +176,20 @@ public final class GuardedPort {
         }
     }
 
+    /** Lets this port see each connection, after what the transport has at its ports. */
+    private void add(ServerBootstrap bootstrap) {
+        ChannelHandler before = bootstrap.config().handler();
+        bootstrap.handler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel listening) {
+                if (before != null) {
+                    listening.pipeline().addLast(before);
+                }
+                listening.pipeline().addLast(new Acceptor());
+            }
+        });
+    }
+
     private @Nullable Object configured(Transport real, Method method, Object @Nullable [] arguments) throws Throwable {
         try {
             Object result = method.invoke(real, arguments);
@@ -183,7 +197,7 @@ public final class GuardedPort {
                     && arguments.length == 3
                     && arguments[2] instanceof ServerBootstrap bootstrap
                     && method.getName().equals("configure")) {
-                bootstrap.handler(new Acceptor());
+                add(bootstrap);
             }
             return result;
         } catch (InvocationTargetException e) {

@@ -2,13 +2,19 @@ package io.sigma.controlplane.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.sigma.controlplane.testing.TestCertificate;
 import io.sigma.value.TrustedAddresses;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -18,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -201,5 +209,63 @@ final class GuardedPortTest {
         assertThat(read(sockets.getLast()))
                 .as("the time for a head is that of TLS too")
                 .isEqualTo(-1);
+    }
+
+    /** A transport of Vert.x that has a handler at each port, as one that keeps a descriptor in reserve. */
+    private record Watched(AtomicInteger seen) implements Transport {
+
+        @Override
+        public String name() {
+            return NIO.name();
+        }
+
+        @Override
+        public boolean available() {
+            return true;
+        }
+
+        @Override
+        public @Nullable Throwable unavailabilityCause() {
+            return null;
+        }
+
+        @Override
+        public io.vertx.core.spi.transport.Transport implementation() {
+            return new NioTransport() {
+                @Override
+                public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+                    super.configure(options, domainSocket, bootstrap);
+                    bootstrap.handler(new ChannelInboundHandlerAdapter() {
+                        @Override
+                        public void channelRead(ChannelHandlerContext context, Object accepted) {
+                            seen.incrementAndGet();
+                            context.fireChannelRead(accepted);
+                        }
+                    });
+                }
+            };
+        }
+    }
+
+    @Test
+    void handlerOfTheTransportStays() throws Exception {
+        AtomicInteger seen = new AtomicInteger();
+        Vertx watched = Vertx.builder().withTransport(new Watched(seen)).build();
+        try {
+            GuardedPort guarded = port(1, 1, Duration.ofSeconds(20), Duration.ofSeconds(60));
+            int port = guarded.server(
+                            watched,
+                            new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+                    .requestHandler(request -> request.response().end("well"))
+                    .listen()
+                    .await(20, TimeUnit.SECONDS)
+                    .actualPort();
+            assertThat(read(open(port, "127.0.0.1", REQUEST))).isEqualTo('H');
+            assertThat(read(open(port, "127.0.0.2", REQUEST))).isEqualTo('H');
+            assertThat(seen).hasValue(2);
+            assertThat(guarded.closedForRoom()).isEqualTo(1);
+        } finally {
+            watched.close().await(20, TimeUnit.SECONDS);
+        }
     }
 }

@@ -75,6 +75,11 @@ final class ContradictionTest {
         contradiction(
                 rows,
                 "upstreams",
+                "{'nodes':[{'url':'http://10.0.0.1'}],'proxyProtocol':'V2','pool':{'idleMin':1}}",
+                "/pool/idleMin");
+        contradiction(
+                rows,
+                "upstreams",
                 "{'nodes':[{'url':'http://10.0.0.1'}],'outlierDetection':{'ejectionMillis':2000,'ejectionMillisMax':1000}}",
                 "/outlierDetection/ejectionMillisMax");
         contradiction(

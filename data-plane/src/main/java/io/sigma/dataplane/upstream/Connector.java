@@ -1,6 +1,7 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.proxied.ProxiedClient;
 import java.util.function.Consumer;
 
 /** How an engine opens connections. */
@@ -15,6 +16,14 @@ public interface Connector {
      */
     void connect(
             NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed);
+
+    /**
+     * Returns what opens connections whose PROXY header names {@code client}, where a node wants a header
+     * ({@link NodeEndpoint.Key#proxyProtocol}).
+     */
+    default Connector onBehalfOf(ProxiedClient client) {
+        return this;
+    }
 
     /** Returns what opens connections over which HTTP/1.1 is spoken, although nodes could choose another protocol. */
     default Connector http1() {

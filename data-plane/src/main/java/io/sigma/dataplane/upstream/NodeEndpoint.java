@@ -1,8 +1,11 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.proxied.ClientPools;
+import io.sigma.dataplane.upstream.proxied.NodePoolsOfClients;
 import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
+import io.sigma.model.NodeProxyProtocol;
 import io.sigma.model.Pool;
 import io.sigma.model.Upstream;
 import io.sigma.value.NodeUrl;
@@ -20,17 +23,35 @@ public final class NodeEndpoint {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
+    /** What the connections of a pool have to speak. */
+    public enum Version {
+        /** What the configuration says, or the node chooses. */
+        CONFIGURED,
+        /** HTTP/1.1, although the node could choose HTTP/2. */
+        HTTP1,
+        /** HTTP/2 in plaintext, as far as the node speaks it. */
+        PRIOR_HTTP2
+    }
+
     /**
      * What makes two nodes the same.
      *
+     * @param proxyProtocol the header that each connection begins with; null for none
      * @param degrade whether plain HTTP is spoken although the URL says https
      */
     public record Key(
-            String upstreamId, NodeUrl url, Pool pool, ClientTls clientTls, NodeProtocol protocol, boolean degrade) {
+            String upstreamId,
+            NodeUrl url,
+            Pool pool,
+            ClientTls clientTls,
+            NodeProtocol protocol,
+            @Nullable NodeProxyProtocol proxyProtocol,
+            boolean degrade) {
 
         /** Returns the key of a node of {@code source}. */
         public static Key of(String upstreamId, NodeUrl url, Upstream source, boolean degrade) {
-            return new Key(upstreamId, url, source.pool(), source.tls(), source.protocol(), degrade);
+            return new Key(
+                    upstreamId, url, source.pool(), source.tls(), source.protocol(), source.proxyProtocol(), degrade);
         }
 
         /** Returns whether the connection is encrypted. */
@@ -54,6 +75,9 @@ public final class NodeEndpoint {
      */
     private final @Nullable NodePool[] otherVersion;
 
+    /** Of clients whose connections have a header. Each is made, and used, on its loop. */
+    private final @Nullable NodePoolsOfClients[] ofClients;
+
     private final PriorKnowledge knowledge = new PriorKnowledge();
     /** By loop, each on its loop. */
     private final boolean[] retired;
@@ -71,6 +95,7 @@ public final class NodeEndpoint {
         this.loops = loops;
         this.pools = loops.stream().map(loop -> new NodePool(this, loop)).toList();
         this.otherVersion = new @Nullable NodePool[loops.size()];
+        this.ofClients = new @Nullable NodePoolsOfClients[loops.size()];
         this.retired = new boolean[loops.size()];
         this.loads = new NodeLoad[loops.size()];
         Arrays.setAll(loads, loop -> new NodeLoad());
@@ -107,30 +132,79 @@ public final class NodeEndpoint {
 
     /** Returns the connections of one loop that can switch to another protocol; to be used on that loop only. */
     public NodePool switchingPool(int loop) {
-        boolean mayBeHttp2 = key.tls() && key.protocol() == NodeProtocol.AUTO;
-        return mayBeHttp2 ? otherVersion(loop) : pool(loop);
+        return shared(loop, switching());
+    }
+
+    /** Returns the connections that requests of {@code client} may use; to be used on its loop only. */
+    public NodePool pool(int loop, ClientPools.Owner client) {
+        return pool(loop, Version.CONFIGURED, client);
+    }
+
+    /** Returns those of {@link #pool(int, ClientPools.Owner)} that can switch to another protocol. */
+    public NodePool switchingPool(int loop, ClientPools.Owner client) {
+        return pool(loop, switching(), client);
     }
 
     /**
-     * Returns the connections of one loop that can carry gRPC, which is defined over HTTP/2, as far as the node speaks
-     * that; to be used on that loop only.
+     * Returns those of {@link #pool(int, ClientPools.Owner)} that can carry gRPC, which is defined over HTTP/2, as far
+     * as the node speaks that.
      */
-    public NodePool callPool(int loop) {
+    public NodePool callPool(int loop, ClientPools.Owner client) {
         boolean mayBeHttp2 = !key.tls()
                 && key.protocol() == NodeProtocol.AUTO
                 && !knowledge.isHttp1(loops.get(loop).nanos());
-        return mayBeHttp2 ? otherVersion(loop) : pool(loop);
+        return pool(loop, mayBeHttp2 ? Version.PRIOR_HTTP2 : Version.CONFIGURED, client);
     }
 
-    private NodePool otherVersion(int loop) {
+    private Version switching() {
+        boolean mayBeHttp2 = key.tls() && key.protocol() == NodeProtocol.AUTO;
+        return mayBeHttp2 ? Version.HTTP1 : Version.CONFIGURED;
+    }
+
+    private NodePool pool(int loop, Version version, ClientPools.Owner client) {
+        return key.proxyProtocol() == null
+                ? shared(loop, version)
+                : client.ownPools().pool(this, version);
+    }
+
+    private NodePool shared(int loop, Version version) {
+        return version == Version.CONFIGURED ? pools.get(loop) : otherVersion(loop, version);
+    }
+
+    private NodePool otherVersion(int loop, Version version) {
         NodePool made = otherVersion[loop];
         if (made == null) {
-            made = key.tls()
-                    ? new NodePool(this, loops.get(loop), connector.http1(), null)
-                    : new NodePool(this, loops.get(loop), connector.priorHttp2(), knowledge);
+            made = newPool(connector, loop, version, null);
             otherVersion[loop] = made;
             if (retired[loop]) {
                 // A request that had chosen it before.
+                made.retire();
+            }
+        }
+        return made;
+    }
+
+    /** Makes a pool of connections of one loop that belong to a client; to be called on that loop. */
+    public NodePool newPool(ClientPools client, int loop, Version version) {
+        return newPool(connector.onBehalfOf(client.client()), loop, version, poolsOfClients(loop));
+    }
+
+    private NodePool newPool(Connector opening, int loop, Version version, @Nullable NodePoolsOfClients others) {
+        Loop mine = loops.get(loop);
+        return switch (version) {
+            case CONFIGURED -> new NodePool(this, mine, opening, null, others);
+            case HTTP1 -> new NodePool(this, mine, opening.http1(), null, others);
+            case PRIOR_HTTP2 -> new NodePool(this, mine, opening.priorHttp2(), knowledge, others);
+        };
+    }
+
+    /** Returns the pools of one loop that belong to clients; to be called on that loop. */
+    public NodePoolsOfClients poolsOfClients(int loop) {
+        NodePoolsOfClients made = ofClients[loop];
+        if (made == null) {
+            made = new NodePoolsOfClients(this);
+            ofClients[loop] = made;
+            if (retired[loop]) {
                 made.retire();
             }
         }
@@ -255,6 +329,10 @@ public final class NodeEndpoint {
         if (other != null) {
             other.retire();
         }
+        NodePoolsOfClients mine = ofClients[loop];
+        if (mine != null) {
+            mine.retire();
+        }
     }
 
     /** Returns whether it may take requests, as far as that is found out. */
@@ -290,6 +368,10 @@ public final class NodeEndpoint {
                 NodePool other = otherVersion[loop];
                 if (other != null) {
                     yieldIdle(other, asking);
+                }
+                NodePoolsOfClients mine = ofClients[loop];
+                if (mine != null) {
+                    mine.yieldIdle(asking);
                 }
             });
         }

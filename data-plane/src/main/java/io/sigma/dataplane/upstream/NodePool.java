@@ -3,6 +3,7 @@ package io.sigma.dataplane.upstream;
 import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.pool.ClientCounts;
+import io.sigma.dataplane.upstream.proxied.NodePoolsOfClients;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +35,15 @@ public final class NodePool {
     private final @Nullable Spares spares;
 
     private final @Nullable PriorKnowledge knowledge;
+    /** Those of other clients, where its connections belong to one client; null where they are for all. */
+    private final @Nullable NodePoolsOfClients others;
 
     private int turns;
     private boolean retired;
     private boolean sweeping;
 
     NodePool(NodeEndpoint endpoint, Loop loop) {
-        this(endpoint, loop, endpoint.connector(), Math.min(endpoint.pool().idleMin(), endpoint.share()), null);
+        this(endpoint, loop, endpoint.connector(), Math.min(endpoint.pool().idleMin(), endpoint.share()), null, null);
     }
 
     /**
@@ -48,14 +51,26 @@ public final class NodePool {
      *
      * @param connector what opens its connections
      * @param knowledge whether the node speaks HTTP/2, without which there are no connections; null where it need not
+     * @param others those of other clients, where it belongs to one; null where it is for all
      */
-    NodePool(NodeEndpoint endpoint, Loop loop, Connector connector, @Nullable PriorKnowledge knowledge) {
-        this(endpoint, loop, connector, 0, knowledge);
+    NodePool(
+            NodeEndpoint endpoint,
+            Loop loop,
+            Connector connector,
+            @Nullable PriorKnowledge knowledge,
+            @Nullable NodePoolsOfClients others) {
+        this(endpoint, loop, connector, 0, knowledge, others);
     }
 
     private NodePool(
-            NodeEndpoint endpoint, Loop loop, Connector connector, int wanted, @Nullable PriorKnowledge knowledge) {
+            NodeEndpoint endpoint,
+            Loop loop,
+            Connector connector,
+            int wanted,
+            @Nullable PriorKnowledge knowledge,
+            @Nullable NodePoolsOfClients others) {
         this.endpoint = endpoint;
+        this.others = others;
         this.loop = loop;
         this.waiting = new WaiterQueue(endpoint.limit(), clients);
         this.spares = wanted == 0 ? null : new Spares(this, endpoint, loop, wanted);
@@ -115,6 +130,10 @@ public final class NodePool {
      * @param more connections that are left beside idle ones and those that may be opened
      */
     private boolean mustLeaveRoom(long client, int more) {
+        if (others != null) {
+            // Whatever is left is left to other pools, which take their turns.
+            return false;
+        }
         long left = (long) idle.size() + endpoint.limit().free() + more;
         long room = ROOM_PART * left * opener.streams();
         return clients.total() + waiting.connecting() > room
@@ -185,7 +204,7 @@ public final class NodePool {
     }
 
     /** Closes idle connections now and every other one when its response is over; waiting requests are still served. */
-    void retire() {
+    public void retire() {
         retired = true;
         if (spares != null) {
             spares.end();
@@ -223,8 +242,13 @@ public final class NodePool {
         connection.close();
     }
 
+    /** Returns whether it has a connection that no request uses. */
+    public boolean hasIdle() {
+        return !idle.isEmpty();
+    }
+
     /** Lets go of an idle connection because another pool has none. */
-    void yieldIdle() {
+    public void yieldIdle() {
         if (endpoint.limit().hungryLoops() > 0 && waiting.isEmpty() && !idle.isEmpty()) {
             closeIdle(idle.removeLast());
         }
@@ -277,6 +301,9 @@ public final class NodePool {
         connection.kept = true;
         connection.idleSinceMillis = nowMillis();
         idle.push(connection);
+        if (others != null) {
+            others.rested(this);
+        }
         if (!sweeping) {
             sweeping = true;
             loop.scheduler().schedule(this::sweep, endpoint.pool().idleTimeoutMillis());

@@ -23,6 +23,7 @@ public final class Endpoints {
                 Pool.builder().build(),
                 ClientTls.builder().build(),
                 NodeProtocol.AUTO,
+                null,
                 false);
         return new NodeEndpoint(
                 key,

@@ -6,6 +6,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ClientTls;
 import io.sigma.model.NodeProtocol;
+import io.sigma.model.NodeProxyProtocol;
 import io.sigma.model.Pool;
 import io.sigma.value.NodeUrl;
 import java.util.ArrayDeque;
@@ -43,6 +44,9 @@ abstract class PoolContract {
 
     @Nullable
     Integer lifetimeMillis;
+
+    @Nullable
+    NodeProxyProtocol proxyProtocol;
 
     static final class Connection extends PooledConnection {
         boolean open = true;
@@ -144,7 +148,7 @@ abstract class PoolContract {
                 .build();
         String url = protocol == NodeProtocol.AUTO ? "https://node" : "http://node";
         var key = new NodeEndpoint.Key(
-                "u", NodeUrl.parse(url), pool, ClientTls.builder().build(), protocol, false);
+                "u", NodeUrl.parse(url), pool, ClientTls.builder().build(), protocol, proxyProtocol, false);
         return new NodeEndpoint(key, connector, loops);
     }
 

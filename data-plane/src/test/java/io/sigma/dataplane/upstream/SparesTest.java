@@ -42,6 +42,7 @@ final class SparesTest {
                 Pool.builder().idleMin(2).build(),
                 ClientTls.builder().build(),
                 NodeProtocol.HTTP1,
+                null,
                 false);
         return new NodeEndpoint(
                 key,

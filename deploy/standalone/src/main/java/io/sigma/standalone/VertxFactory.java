@@ -1,5 +1,6 @@
 package io.sigma.standalone;
 
+import io.sigma.dataplane.engine.accept.RefusingTransport;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.loop.DirectMemory;
 import io.sigma.dataplane.settings.GatewaySettings;
@@ -23,7 +24,9 @@ public final class VertxFactory {
 
     /** Returns a Vert.x for a process that carries no traffic. */
     public static Vertx forControlPlane() {
-        return Vertx.vertx();
+        return Vertx.builder()
+                .withTransport(RefusingTransport.of(Transport.NIO))
+                .build();
     }
 
     /**
@@ -47,7 +50,10 @@ public final class VertxFactory {
         boolean nio = Boolean.FALSE.equals(given.getValue("preferNativeTransport"));
         Transport transport = transport(nio ? GatewaySettings.Transport.NIO : settings.transport());
         log.info("sockets are driven by {}", transport.name());
-        return Vertx.builder().with(vertxOptions).withTransport(transport).build();
+        return Vertx.builder()
+                .with(vertxOptions)
+                .withTransport(RefusingTransport.of(transport))
+                .build();
     }
 
     private static VertxOptions read(JsonObject options) {

@@ -5,8 +5,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.tls.ListenerTls;
+import io.sigma.dataplane.engine.tls.ShownTls;
 import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.proxied.ProxiedClient;
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ public final class AcceptedConnection implements ChannelFutureListener {
     private final Channel channel;
     private final long client;
     private @Nullable InetSocketAddress said;
+    private @Nullable InetSocketAddress saidDestination;
     private @Nullable SslHandler encryption;
     private ListenerProtocol.@Nullable Speaker speaker;
     /** How long it may go on; -1 as long as its listener is open. */
@@ -86,9 +89,25 @@ public final class AcceptedConnection implements ChannelFutureListener {
         return address instanceof InetSocketAddress known && !known.isUnresolved() ? known : null;
     }
 
-    /** Notes whose connection it is by the word of a trusted peer; null when that does not say. */
-    void isFrom(@Nullable InetSocketAddress address) {
-        said = address;
+    /**
+     * Returns what a PROXY header to a node says about it: the addresses that the header of a trusted peer had, else
+     * those of the socket.
+     */
+    public ProxiedClient proxied() {
+        InetSocketAddress source = remoteAddress();
+        InetSocketAddress destination = said == null ? internet(channel.localAddress()) : saidDestination;
+        SslHandler tls = encryption;
+        return new ProxiedClient(source, destination, tls == null ? null : ShownTls.of(tls));
+    }
+
+    /**
+     * Notes whose connection it is by the word of a trusted peer; nulls when that does not say.
+     *
+     * @param destination that the client connected to
+     */
+    void isFrom(@Nullable InetSocketAddress source, @Nullable InetSocketAddress destination) {
+        said = source;
+        saidDestination = destination;
     }
 
     /** Lets the protocol of the listener begin. */

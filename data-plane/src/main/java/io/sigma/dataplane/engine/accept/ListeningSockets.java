@@ -69,7 +69,9 @@ public final class ListeningSockets {
                 && vertx.isNativeTransportEnabled()
                 && System.getProperty("os.name").equals("Linux");
         this.reserves = (ownSockets ? loops : loops.subList(0, 1))
-                .stream().map(loop -> new ReserveDescriptor(sockets)).toList();
+                .stream()
+                        .map(loop -> new ReserveDescriptor(sockets.refusedWithoutDescriptor()))
+                        .toList();
     }
 
     /**

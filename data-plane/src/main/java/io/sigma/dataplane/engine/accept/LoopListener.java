@@ -62,8 +62,8 @@ final class LoopListener {
         HandshakeMemory before = new HandshakeMemory(channel, loop.loop().memory(), owner);
         channel.pipeline().addLast(before);
         if (trusted) {
-            channel.pipeline().addLast(new ProxyHeader(header == ProxyProtocol.OPTIONAL, said -> {
-                connection.isFrom(said);
+            channel.pipeline().addLast(new ProxyHeader(header == ProxyProtocol.OPTIONAL, (source, destination) -> {
+                connection.isFrom(source, destination);
                 encrypt(connection, before);
             }));
         } else {

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class ProxyHeader extends ByteToMessageDecoder {
     private static final byte[] VERSION_2 = {13, 10, 13, 10, 0, 13, 10, 'Q', 'U', 'I', 'T', 10};
 
     private final boolean optional;
-    private final Consumer<@Nullable InetSocketAddress> onRead;
+    private final BiConsumer<@Nullable InetSocketAddress, @Nullable InetSocketAddress> onRead;
     private final Decoder decoder = new Decoder();
     private @Nullable LateTimer deadline;
     /** Whether the header is not valid: nothing behind it may be taken for what the connection begins with. */
@@ -44,10 +44,10 @@ final class ProxyHeader extends ByteToMessageDecoder {
 
     /**
      * @param optional whether the connection may begin without a header
-     * @param onRead called once, with the address of the client, or null where the header names none or is not there;
-     *     what follows the header is read after it returns
+     * @param onRead called once, with the address of the client and the one that it connected to, or nulls where the
+     *     header names none or is not there; what follows the header is read after it returns
      */
-    ProxyHeader(boolean optional, Consumer<@Nullable InetSocketAddress> onRead) {
+    ProxyHeader(boolean optional, BiConsumer<@Nullable InetSocketAddress, @Nullable InetSocketAddress> onRead) {
         this.optional = optional;
         this.onRead = onRead;
     }
@@ -71,7 +71,7 @@ final class ProxyHeader extends ByteToMessageDecoder {
             return;
         }
         if (optional && !beginsLike(in, VERSION_1) && !beginsLike(in, VERSION_2)) {
-            end(context, null);
+            end(context, null, null);
             return;
         }
         HAProxyMessage header = decoder.header(context, in);
@@ -80,7 +80,10 @@ final class ProxyHeader extends ByteToMessageDecoder {
                 if (header.proxiedProtocol().transportProtocol() == TransportProtocol.DGRAM) {
                     context.close();
                 } else {
-                    end(context, source(header));
+                    end(
+                            context,
+                            address(header, header.sourceAddress(), header.sourcePort()),
+                            address(header, header.destinationAddress(), header.destinationPort()));
                 }
             } finally {
                 header.release();
@@ -99,18 +102,22 @@ final class ProxyHeader extends ByteToMessageDecoder {
         return true;
     }
 
-    private void end(ChannelHandlerContext context, @Nullable InetSocketAddress source) {
-        onRead.accept(source);
+    private void end(
+            ChannelHandlerContext context,
+            @Nullable InetSocketAddress source,
+            @Nullable InetSocketAddress destination) {
+        onRead.accept(source, destination);
         // What has arrived after the header is passed on by that.
         context.pipeline().remove(this);
     }
 
-    private static @Nullable InetSocketAddress source(HAProxyMessage header) throws UnknownHostException {
+    private static @Nullable InetSocketAddress address(HAProxyMessage header, @Nullable String text, int port)
+            throws UnknownHostException {
         HAProxyProxiedProtocol protocol = header.proxiedProtocol();
         boolean internet =
                 protocol.addressFamily() == AddressFamily.AF_IPv4 || protocol.addressFamily() == AddressFamily.AF_IPv6;
-        byte[] octets = internet ? NetUtil.createByteArrayFromIpAddressString(header.sourceAddress()) : null;
-        return octets == null ? null : new InetSocketAddress(InetAddress.getByAddress(octets), header.sourcePort());
+        byte[] octets = internet && text != null ? NetUtil.createByteArrayFromIpAddressString(text) : null;
+        return octets == null ? null : new InetSocketAddress(InetAddress.getByAddress(octets), port);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.sigma.dataplane.engine.accept;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -10,10 +12,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class Refusing extends ChannelInboundHandlerAdapter {
 
-    /** How long accepting waits when not even the reserve is there. */
+    /** How long accepting waits when not even the reserve is there, and on io_uring. */
     static final long PAUSE_MILLIS = 100;
 
     private final ReserveDescriptor reserve;
+    private boolean waits;
 
     Refusing(ReserveDescriptor reserve) {
         this.reserve = reserve;
@@ -21,13 +24,32 @@ final class Refusing extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        Channel listening = failed.channel();
         if (!reserve.isLacking(cause)) {
             failed.fireExceptionCaught(cause);
-        } else if (!reserve.refuse(failed.channel())) {
-            failed.channel().config().setAutoRead(false);
-            failed.channel()
-                    .eventLoop()
-                    .schedule(() -> failed.channel().config().setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        } else if (listening instanceof IoUringServerSocketChannel) {
+            // The kernel takes a descriptor before it looks for a connection: maybe there is one by now, and without
+            // one it fails again at once.
+            if (ReserveDescriptor.isNeeded()) {
+                reserve.refuse(listening);
+            }
+            pause(listening);
+        } else if (!reserve.refuse(listening)) {
+            pause(listening);
         }
+    }
+
+    private void pause(Channel listening) {
+        listening.config().setAutoRead(false);
+        // Netty has begun to accept again before it says that accepting failed, which is to make one pause.
+        if (!waits) {
+            waits = true;
+            listening.eventLoop().schedule(() -> goOn(listening), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void goOn(Channel listening) {
+        waits = false;
+        listening.config().setAutoRead(true);
     }
 }

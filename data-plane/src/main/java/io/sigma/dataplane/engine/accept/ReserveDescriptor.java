@@ -5,7 +5,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannel;
-import io.sigma.dataplane.upstream.pool.SocketBudget;
+import io.sigma.dataplane.upstream.pool.RefusedWithoutDescriptor;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +29,16 @@ final class ReserveDescriptor implements AutoCloseable {
     /** An address of IPv6 with its scope and port, as Netty writes it. */
     private static final int ADDRESS_BYTES = 28;
 
-    private final SocketBudget sockets;
+    private final RefusedWithoutDescriptor refused;
     private final byte[] address = new byte[ADDRESS_BYTES];
     private @Nullable SocketChannel kept;
     private boolean closed;
 
     /**
-     * @param sockets counts the connections that are refused
+     * @param refused counts the connections that are refused
      */
-    ReserveDescriptor(SocketBudget sockets) {
-        this.sockets = sockets;
+    ReserveDescriptor(RefusedWithoutDescriptor refused) {
+        this.refused = refused;
         // Classes that are needed without a descriptor are loaded with one.
         isLacking(new IOException("none"));
         keep();
@@ -49,6 +49,11 @@ final class ReserveDescriptor implements AutoCloseable {
         if (cause instanceof Errors.NativeIoException known) {
             return known.expectedErr() == EMFILE || known.expectedErr() == ENFILE;
         }
+        return isNeeded();
+    }
+
+    /** Returns whether the process has no other descriptor at present. */
+    static boolean isNeeded() {
         try (SocketChannel probe = SocketChannel.open()) {
             return !probe.isOpen();
         } catch (IOException e) {
@@ -62,13 +67,13 @@ final class ReserveDescriptor implements AutoCloseable {
      * @return whether none waits any more; if not, it is to be called again soon
      */
     boolean refuse(Channel listening) {
-        for (int refused = 0; refused < REFUSED_MAX; refused++) {
+        for (int i = 0; i < REFUSED_MAX; i++) {
             release();
             try {
                 if (!refuseOne(listening)) {
                     return true;
                 }
-                sockets.refusedWithoutDescriptor();
+                refused.add();
             } catch (IOException e) {
                 // Something else in the process has taken the descriptor.
                 if (listening instanceof UnixChannel channel) {
@@ -108,7 +113,7 @@ final class ReserveDescriptor implements AutoCloseable {
         try {
             socket.shutdown(true, false);
             socket.listen(listening.config().getOption(ChannelOption.SO_BACKLOG));
-            sockets.refusedWithoutDescriptor();
+            refused.add();
         } catch (IOException e) {
             LOG.error("A socket does not listen any more", e);
         }

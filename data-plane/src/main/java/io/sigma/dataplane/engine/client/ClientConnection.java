@@ -14,6 +14,7 @@ import io.sigma.dataplane.engine.tunnel.HalfClose;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.proxied.ClientPools;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +35,9 @@ final class ClientConnection implements ClientSocket {
     private final @Nullable ListenerTls tls;
     private final @Nullable String requestedName;
     private final @Nullable String clientSubject;
+    private final AcceptedConnection accepted;
     private final Channel channel;
+    private @Nullable ClientPools ownPools;
     private @Nullable NamedAuthority lastAuthority;
     private @Nullable RequestHead lastHead;
     private @Nullable PrivateNode privateNode;
@@ -57,6 +60,7 @@ final class ClientConnection implements ClientSocket {
         this.shared = shared;
         this.loop = accepted.loop();
         this.tls = accepted.tls();
+        this.accepted = accepted;
         this.channel = accepted.channel();
         this.guard = guard;
         SSLSession session = accepted.session();
@@ -166,6 +170,18 @@ final class ClientConnection implements ClientSocket {
         if (!channel.isOpen()) {
             endPrivateNode();
         }
+    }
+
+    @Override
+    public ClientPools ownPools() {
+        ClientPools known = ownPools;
+        if (known == null) {
+            ClientPools made = new ClientPools(accepted.proxied(), loop.index());
+            ownPools = made;
+            known = made;
+            channel.closeFuture().addListener(closed -> made.end());
+        }
+        return known;
     }
 
     private void endPrivateNode() {

@@ -42,13 +42,21 @@ final class GrpcHealth {
 
     /** Returns null when {@code response}, which has ended, says SERVING; else why not. */
     static @Nullable String judge(HttpClientResponse response, Buffer body) {
-        if (response.statusCode() != 200) {
-            return "status " + response.statusCode();
-        }
         String status = response.trailers().get("grpc-status");
-        status = status == null ? response.getHeader("grpc-status") : status;
-        if (!"0".equals(status)) {
-            return "gRPC status " + status;
+        return judge(response.statusCode(), status == null ? response.getHeader("grpc-status") : status, body);
+    }
+
+    /**
+     * Returns null when an answer says SERVING; else why not.
+     *
+     * @param grpcStatus null for none
+     */
+    static @Nullable String judge(int httpStatus, @Nullable String grpcStatus, Buffer body) {
+        if (httpStatus != 200) {
+            return "status " + httpStatus;
+        }
+        if (!"0".equals(grpcStatus)) {
+            return "gRPC status " + grpcStatus;
         }
         if (body.length() < PREFIX_BYTES || body.getInt(1) != body.length() - PREFIX_BYTES) {
             return "no gRPC message";

@@ -30,18 +30,15 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.NotHttp2;
 import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
+import io.sigma.dataplane.upstream.proxied.ProxiedClient;
 import io.sigma.model.NodeProtocol;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClientOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
-import java.security.cert.CertificateException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,11 +55,6 @@ public final class NodeDialer implements Connector {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeDialer.class);
 
-    /** Nodes whose warnings are remembered; some say theirs once more when there are more. */
-    private static final int WARNINGS_MAX = 256;
-
-    private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final VertxInternal vertx;
     private final NodeTls tls;
     private final Destinations destinations;
@@ -72,8 +64,8 @@ public final class NodeDialer implements Connector {
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
     private volatile boolean closed;
-    /** When it was said last of a node that its certificate is not trusted, by {@link System#nanoTime()}. */
-    private final Map<String, Long> warnings = new ConcurrentHashMap<>();
+    private final UntrustedNodes untrusted = new UntrustedNodes();
+    private final Dialing standard = new Dialing(null, false, null);
 
     /**
      * @param sockets what connections are counted in
@@ -90,26 +82,22 @@ public final class NodeDialer implements Connector {
     @Override
     public void connect(
             NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
-        NodeEndpoint.Key key = endpoint.key();
-        List<String> names = switch (key.protocol()) {
-            case HTTP1 -> List.of();
-            case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
-            case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
-        };
-        new Attempt(key, names, false, loops.get(loop.index()), onConnected, onFailed).begin();
+        standard.connect(endpoint, loop, onConnected, onFailed);
+    }
+
+    @Override
+    public Connector onBehalfOf(ProxiedClient client) {
+        return standard.onBehalfOf(client);
     }
 
     @Override
     public Connector http1() {
-        List<String> names = List.of(ApplicationProtocolNames.HTTP_1_1);
-        return (endpoint, loop, onConnected, onFailed) ->
-                new Attempt(endpoint.key(), names, false, loops.get(loop.index()), onConnected, onFailed).begin();
+        return standard.http1();
     }
 
     @Override
     public Connector priorHttp2() {
-        return (endpoint, loop, onConnected, onFailed) ->
-                new Attempt(endpoint.key(), List.of(), true, loops.get(loop.index()), onConnected, onFailed).begin();
+        return standard.priorHttp2();
     }
 
     /** Closes all connections and what is on its way to be one; whoever wants another one is refused. */
@@ -118,51 +106,76 @@ public final class NodeDialer implements Connector {
         channels.close();
     }
 
-    /** Says, once in a while for each node, why its certificate is not trusted (RFC 9110 §4.3.4). */
-    private void warn(String node, Throwable cause) {
-        if (warnings.size() >= WARNINGS_MAX) {
-            warnings.clear();
-        }
-        long now = System.nanoTime();
-        Long before = warnings.putIfAbsent(node, now);
-        if (before == null || (now - before >= WARNING_NANOS && warnings.replace(node, before, now))) {
-            LOG.warn("The certificate of the node {} is not trusted: {}", node, cause.getMessage());
-        }
-    }
+    /** What of a connection does not depend on the node. Thread-safe. */
+    private final class Dialing implements Connector {
 
-    private static boolean isOfCertificate(@Nullable Throwable cause) {
-        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
-            if (reason instanceof CertificateException) {
-                return true;
-            }
+        /** What is offered by ALPN; null for what the node is to be asked for. */
+        private final @Nullable List<String> names;
+        /** Whether HTTP/2 is tried in plaintext. */
+        private final boolean trial;
+        /** Null for nobody. */
+        private final @Nullable ProxiedClient client;
+
+        Dialing(@Nullable List<String> names, boolean trial, @Nullable ProxiedClient client) {
+            this.names = names;
+            this.trial = trial;
+            this.client = client;
         }
-        return false;
+
+        @Override
+        public void connect(
+                NodeEndpoint endpoint,
+                Loop loop,
+                Consumer<PooledConnection> onConnected,
+                Consumer<Throwable> onFailed) {
+            new Attempt(this, endpoint.key(), loops.get(loop.index()), onConnected, onFailed).begin();
+        }
+
+        @Override
+        public Connector onBehalfOf(ProxiedClient other) {
+            return new Dialing(names, trial, other);
+        }
+
+        @Override
+        public Connector http1() {
+            return new Dialing(List.of(ApplicationProtocolNames.HTTP_1_1), false, client);
+        }
+
+        @Override
+        public Connector priorHttp2() {
+            return new Dialing(List.of(), true, client);
+        }
+
+        private List<String> names(NodeProtocol protocol) {
+            if (names != null) {
+                return names;
+            }
+            return switch (protocol) {
+                case HTTP1 -> List.of();
+                case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
+                case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+            };
+        }
     }
 
     /** One connection on its way. Confined to the event loop. */
     private final class Attempt {
 
+        private final Dialing dialing;
         private final NodeEndpoint.Key key;
-        /** What is offered by ALPN. */
-        private final List<String> names;
-        /** Whether HTTP/2 is tried in plaintext. */
-        private final boolean trial;
-
         private final Http1Loop loop;
         private final Consumer<PooledConnection> onConnected;
         private final Consumer<Throwable> onFailed;
         private boolean over;
 
         Attempt(
+                Dialing dialing,
                 NodeEndpoint.Key key,
-                List<String> names,
-                boolean trial,
                 Http1Loop loop,
                 Consumer<PooledConnection> onConnected,
                 Consumer<Throwable> onFailed) {
+            this.dialing = dialing;
             this.key = key;
-            this.names = names;
-            this.trial = trial;
             this.loop = loop;
             this.onConnected = onConnected;
             this.onFailed = onFailed;
@@ -186,7 +199,7 @@ public final class NodeDialer implements Connector {
                 return;
             }
             try {
-                tls.context(key.clientTls(), names)
+                tls.context(key.clientTls(), dialing.names(key.protocol()))
                         .whenComplete((context, cause) -> onLoop(() -> {
                             if (cause == null) {
                                 locate(context);
@@ -248,7 +261,7 @@ public final class NodeDialer implements Connector {
                     .channelFactory(vertx.transport().channelFactory(false))
                     .disableResolver()
                     .option(ChannelOption.ALLOCATOR, ByteBufAllocator.DEFAULT)
-                    .handler(NOTHING);
+                    .handler(NoHandler.INSTANCE);
             vertx.transport().configure(OPTIONS, CONNECT_MILLIS_MAX, false, bootstrap);
             return bootstrap;
         }
@@ -259,7 +272,11 @@ public final class NodeDialer implements Connector {
                 return;
             }
             PausedReads.watch(channel.pipeline());
-            if (trial) {
+            if (key.proxyProtocol() != null) {
+                // At once: readers of version 1 expect it whole in the first segment.
+                channel.writeAndFlush(ProxyHeaderBytes.of(key.proxyProtocol(), dialing.client, channel.alloc()));
+            }
+            if (dialing.trial) {
                 tryHttp2(channel);
             } else if (context == null) {
                 speak(channel, key.protocol() == NodeProtocol.HTTP2);
@@ -281,9 +298,7 @@ public final class NodeDialer implements Connector {
                         agreed(channel, encryption.applicationProtocol());
                         triggered.pipeline().remove(this);
                     } else {
-                        if (isOfCertificate(handshake.cause())) {
-                            warn(key.url().text() + " (" + peerName() + ")", handshake.cause());
-                        }
+                        untrusted.handshakeFailed(key.url().text() + " (" + peerName() + ")", handshake.cause());
                         fail(handshake.cause());
                         channel.close();
                     }
@@ -375,16 +390,4 @@ public final class NodeDialer implements Connector {
     }
 
     private static final NetClientOptions OPTIONS = new NetClientOptions().setTcpNoDelay(true);
-
-    /** What a connection begins with; the rest follows when it is open. Stateless. */
-    private static final Nothing NOTHING = new Nothing();
-
-    @io.netty.channel.ChannelHandler.Sharable
-    private static final class Nothing extends ChannelInboundHandlerAdapter {
-
-        @Override
-        public void handlerAdded(ChannelHandlerContext added) {
-            added.pipeline().remove(this);
-        }
-    }
 }

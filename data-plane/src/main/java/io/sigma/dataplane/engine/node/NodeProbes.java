@@ -1,12 +1,17 @@
 package io.sigma.dataplane.engine.node;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.sigma.dataplane.engine.tls.NodeTls;
 import io.sigma.dataplane.engine.tls.TlsEngines;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
-import io.vertx.core.Context;
+import io.sigma.model.NodeProxyProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -18,6 +23,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.SocketAddress;
@@ -32,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 /** Asks nodes for their health, each time over a new connection. Runs on one event loop. */
 public final class NodeProbes implements HealthProber {
 
-    private static final int BODY_BYTES_MAX = 64 * 1024;
     private static final int CONNECT_MILLIS_MAX = 60_000;
 
     /**
@@ -45,7 +50,7 @@ public final class NodeProbes implements HealthProber {
     private static final PoolOptions NO_POOL =
             new PoolOptions().setHttp1MaxSize(10_000).setHttp2MaxSize(10_000);
 
-    private final Context context;
+    private final ContextInternal context;
     private final NodeTls tls;
     private final Destinations destinations;
     private final HttpClient http1;
@@ -59,7 +64,8 @@ public final class NodeProbes implements HealthProber {
     /**
      * @param context on which checks run
      */
-    public NodeProbes(Vertx vertx, Context context, NodeTls tls, TlsEngines engines, Destinations destinations) {
+    public NodeProbes(
+            Vertx vertx, ContextInternal context, NodeTls tls, TlsEngines engines, Destinations destinations) {
         this.context = context;
         this.tls = tls;
         this.destinations = destinations;
@@ -120,12 +126,18 @@ public final class NodeProbes implements HealthProber {
 
         private final NodeEndpoint endpoint;
         private final HealthCheck check;
+        /** Null where no PROXY header is sent. */
+        private final @Nullable HeadedProbe headed;
+
         private @Nullable HttpClientRequest request;
         private boolean over;
 
         private Probe(NodeEndpoint endpoint, HealthCheck check) {
             this.endpoint = endpoint;
             this.check = check;
+            NodeProxyProtocol version = endpoint.key().proxyProtocol();
+            // What listens at another port is another server.
+            this.headed = version == null || check.port() != null ? null : new HeadedProbe(context, version);
         }
 
         private Future<@Nullable String> run() {
@@ -150,9 +162,15 @@ public final class NodeProbes implements HealthProber {
             if (request != null) {
                 request.reset();
             }
+            if (headed != null) {
+                headed.end();
+            }
         }
 
         private Future<@Nullable String> connection() {
+            if (headed != null) {
+                return destinations.of(host(), port()).compose(headed::open).map(opened -> null);
+            }
             return destinations
                     .of(host(), port())
                     .compose(server -> tcp.connect(SocketAddress.inetSocketAddress(server)))
@@ -166,7 +184,7 @@ public final class NodeProbes implements HealthProber {
             if (key.tls()) {
                 try {
                     options.setSslOptions(tls.options(new NodeEndpoint.Key(
-                            key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, key.degrade())));
+                            key.upstreamId(), key.url(), key.pool(), key.clientTls(), protocol, null, key.degrade())));
                 } catch (IllegalStateException e) {
                     return Future.failedFuture(e);
                 }
@@ -197,6 +215,12 @@ public final class NodeProbes implements HealthProber {
                 options.putHeader("user-agent", "sigma-health-check");
             }
             boolean only2 = endpoint.key().protocol() == NodeProtocol.HTTP2;
+            if (headed != null) {
+                return ask(headed, only2, options, Unpooled.EMPTY_BUFFER)
+                        .map(answer -> isExpected(answer.status(), check.expectedStatuses())
+                                ? missing(answer.body())
+                                : "status " + answer.status());
+            }
             return begin(only2 ? NodeProtocol.HTTP2 : NodeProtocol.HTTP1, options)
                     .compose(HttpClientRequest::send)
                     .compose(this::judge);
@@ -206,14 +230,50 @@ public final class NodeProbes implements HealthProber {
             if (!isExpected(response.statusCode(), check.expectedStatuses())) {
                 return Future.succeededFuture("status " + response.statusCode());
             }
+            return check.bodyContains() == null
+                    ? Future.succeededFuture()
+                    : body(response).map(this::missing);
+        }
+
+        /** Returns what is wrong with a body; null for nothing. */
+        private @Nullable String missing(Buffer body) {
             String text = check.bodyContains();
-            if (text == null) {
-                return Future.succeededFuture();
+            return text == null || body.toString(StandardCharsets.UTF_8).contains(text)
+                    ? null
+                    : "the body does not contain \"" + text + "\"";
+        }
+
+        /** Asks over a connection that begins with a PROXY header. */
+        private Future<ProbeAnswer> ask(HeadedProbe probe, boolean http2, RequestOptions options, ByteBuf body) {
+            NodeEndpoint.Key key = endpoint.key();
+            FullHttpRequest made = new DefaultFullHttpRequest(
+                    io.netty.handler.codec.http.HttpVersion.HTTP_1_1,
+                    io.netty.handler.codec.http.HttpMethod.valueOf(
+                            options.getMethod().name()),
+                    options.getURI(),
+                    body);
+            options.getHeaders().forEach((name, value) -> made.headers().add(name, value));
+            if (!http2) {
+                made.headers().set("connection", "close");
             }
-            return body(response)
-                    .map(body -> body.toString(StandardCharsets.UTF_8).contains(text)
-                            ? null
-                            : "the body does not contain \"" + text + "\"");
+            return encryption(key, http2)
+                    .compose(encryption -> destinations
+                            .of(host(), port())
+                            .compose(server -> probe.ask(server, encryption, http2, made)));
+        }
+
+        private Future<HeadedProbe.@Nullable Encryption> encryption(NodeEndpoint.Key key, boolean http2) {
+            if (!key.tls()) {
+                return context.succeededFuture();
+            }
+            String name = key.clientTls().serverName();
+            List<String> names = http2 ? List.of(ApplicationProtocolNames.HTTP_2) : List.of();
+            return Future.fromCompletionStage(tls.context(key.clientTls(), names), context)
+                    .map(made -> new HeadedProbe.Encryption(
+                            made,
+                            name == null ? host() : name,
+                            port(),
+                            key.clientTls().verify()));
         }
 
         private Future<Buffer> body(HttpClientResponse response) {
@@ -222,8 +282,8 @@ public final class NodeProbes implements HealthProber {
                 response.exceptionHandler(promise::tryFail);
                 response.endHandler(ended -> promise.tryComplete(body));
                 response.handler(data -> {
-                    if (body.length() < BODY_BYTES_MAX) {
-                        body.appendBuffer(data, 0, Math.min(data.length(), BODY_BYTES_MAX - body.length()));
+                    if (body.length() < ProbeAnswer.BODY_BYTES_MAX) {
+                        body.appendBuffer(data, 0, Math.min(data.length(), ProbeAnswer.BODY_BYTES_MAX - body.length()));
                     } else {
                         promise.tryComplete(body);
                     }
@@ -238,6 +298,16 @@ public final class NodeProbes implements HealthProber {
                     .putHeader("content-type", "application/grpc")
                     .putHeader("te", "trailers")
                     .putHeader("user-agent", "sigma-health-check");
+            if (headed != null) {
+                options.putHeader("host", endpoint.authority());
+                return ask(
+                                headed,
+                                true,
+                                options,
+                                Unpooled.wrappedBuffer(
+                                        GrpcHealth.request(check.grpcService()).getBytes()))
+                        .map(answer -> GrpcHealth.judge(answer.status(), answer.grpcStatus(), answer.body()));
+            }
             return begin(NodeProtocol.HTTP2, options)
                     .compose(begun -> begun.send(GrpcHealth.request(check.grpcService())))
                     .compose(response -> body(response).map(body -> GrpcHealth.judge(response, body)));

@@ -5,11 +5,12 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.loop.Prefetched;
+import io.sigma.dataplane.upstream.proxied.ClientPools;
 import io.sigma.model.ServerLimits;
 import org.jspecify.annotations.Nullable;
 
 /** What the requests of one connection of a client have in common. Confined to its event loop. */
-public interface ClientSocket extends Prefetched {
+public interface ClientSocket extends Prefetched, ClientPools.Owner {
 
     Loop loop();
 

@@ -47,7 +47,7 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         this.forward = forward;
         this.events = events;
         this.deadlines = client.loop().exchangeDeadlines();
-        this.pool = forward.node().pool(client.exchange().loop());
+        this.pool = forward.node().pool(client.exchange().loop(), client.socket());
         this.clientKey = client.exchange().clientKey();
         this.method = head.method();
         this.fields = new FieldList(head.fields());

@@ -74,11 +74,11 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     private NodePool firstPool() {
         Forward forward = call.forward();
         if (authenticates || !forward.upgrade().isEmpty()) {
-            return forward.node().switchingPool(exchange.loop());
+            return forward.node().switchingPool(exchange.loop(), client.socket());
         }
         return call.isGrpc()
-                ? forward.node().callPool(exchange.loop())
-                : forward.node().pool(exchange.loop());
+                ? forward.node().callPool(exchange.loop(), client.socket())
+                : forward.node().pool(exchange.loop(), client.socket());
     }
 
     private @Nullable ProtocolSwitch wanted() {
@@ -243,7 +243,7 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
 
     /** Sends a call of gRPC as any other request: what a client says of it is not the fault of the node. */
     private void overHttp1() {
-        pool = call.forward().node().pool(exchange.loop());
+        pool = call.forward().node().pool(exchange.loop(), client.socket());
         call.pause();
         call.state(CallState.HOLDING);
         connectLater();

@@ -29,7 +29,6 @@ public final class SocketBudget {
     private static final int NODES_PART = 8;
 
     private static final long SAY_NANOS = 10_000_000_000L;
-    private static final long SAY_LACKING_NANOS = 60_000_000_000L;
 
     private final int clientsMax;
     private final int socketsMax;
@@ -37,8 +36,7 @@ public final class SocketBudget {
     private final AddressShares clients = new AddressShares();
     private volatile int eachClientMax = Integer.MAX_VALUE;
     private final AtomicLong saidNanos = new AtomicLong(System.nanoTime() - SAY_NANOS);
-    private final AtomicLong saidLackingNanos = new AtomicLong(System.nanoTime() - SAY_LACKING_NANOS);
-    private final AtomicLong refusedWithoutDescriptor = new AtomicLong();
+    private final RefusedWithoutDescriptor refusedWithoutDescriptor = new RefusedWithoutDescriptor();
 
     /**
      * @param socketsMax at least 1; clients get seven of eight
@@ -135,17 +133,9 @@ public final class SocketBudget {
         return clients.refused();
     }
 
-    /** Notes that a client was reset because the process had no descriptor for its connection. */
-    public void refusedWithoutDescriptor() {
-        refusedWithoutDescriptor.incrementAndGet();
-        if (isTimeToSay(saidLackingNanos, SAY_LACKING_NANOS)) {
-            LOG.warn("Clients are reset: the process has no file descriptor left. Raise its limit of open files.");
-        }
-    }
-
-    /** Returns how many clients were reset because the process had no descriptor for their connection. */
-    public long refusedWithoutDescriptorTotal() {
-        return refusedWithoutDescriptor.get();
+    /** Returns what counts the clients that are reset because the process has no descriptor for their connection. */
+    public RefusedWithoutDescriptor refusedWithoutDescriptor() {
+        return refusedWithoutDescriptor;
     }
 
     /** Notes that a node is to be connected to; returns false when there is no place for it, and nothing is noted. */

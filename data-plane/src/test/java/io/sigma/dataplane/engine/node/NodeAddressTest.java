@@ -75,6 +75,7 @@ final class NodeAddressTest {
                 Pool.builder().build(),
                 ClientTls.builder().build(),
                 NodeProtocol.AUTO,
+                null,
                 false);
         return new NodeEndpoint(key, engine.connector(), engine.eventLoops());
     }

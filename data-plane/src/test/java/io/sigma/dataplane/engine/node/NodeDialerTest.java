@@ -115,6 +115,7 @@ final class NodeDialerTest {
                 Pool.builder().build(),
                 ClientTls.builder().build(),
                 NodeProtocol.AUTO,
+                null,
                 false);
         Loop loop = engine.eventLoops().getFirst();
         NodeEndpoint endpoint = new NodeEndpoint(key, engine.connector(), engine.eventLoops());

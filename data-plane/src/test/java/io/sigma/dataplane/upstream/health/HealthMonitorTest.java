@@ -43,6 +43,7 @@ final class HealthMonitorTest {
                 Pool.builder().idleMin(1).build(),
                 ClientTls.builder().build(),
                 NodeProtocol.AUTO,
+                null,
                 false);
         NodeEndpoint endpoint = new NodeEndpoint(
                 key,

@@ -1,0 +1,61 @@
+package io.sigma.dataplane.engine.tls;
+
+import io.netty.handler.ssl.SslHandler;
+import io.sigma.dataplane.upstream.proxied.ProxiedTls;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a client has shown in its TLS handshake. */
+public final class ShownTls {
+
+    private ShownTls() {}
+
+    /** Returns what a PROXY header says about a connection whose handshake is over; to be called on its event loop. */
+    public static ProxiedTls of(SslHandler encryption) {
+        SSLSession session = encryption.engine().getSession();
+        return new ProxiedTls(
+                session.getProtocol(),
+                SniKeys.requestedName(session),
+                encryption.applicationProtocol(),
+                certificate(session));
+    }
+
+    private static ProxiedTls.@Nullable Certificate certificate(SSLSession session) {
+        try {
+            Certificate first = session.getPeerCertificates()[0];
+            String name = first instanceof X509Certificate known
+                    ? commonName(known.getSubjectX500Principal().getName())
+                    : null;
+            return new ProxiedTls.Certificate(name);
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Returns the common name of {@code subject}, of several the most specific one; null for none, or for one that is
+     * no text.
+     *
+     * @param subject as of RFC 2253
+     */
+    static @Nullable String commonName(String subject) {
+        try {
+            LdapName name = new LdapName(subject);
+            for (int i = name.size() - 1; i >= 0; i--) {
+                Rdn part = name.getRdn(i);
+                if (part.getType().equalsIgnoreCase("CN")) {
+                    return part.getValue() instanceof String text ? text : null;
+                }
+            }
+        } catch (InvalidNameException e) {
+            // A certificate may have a subject that has no such form, which says nothing then.
+        }
+        return null;
+    }
+}
