@@ -21,8 +21,8 @@ final class InheritedSockets {
 
     private final Map<String, List<Integer>> descriptors = new TreeMap<>();
 
-    void add(Map<String, List<Integer>> more) {
-        descriptors.putAll(more);
+    void add(String address, List<Integer> sockets) {
+        descriptors.put(address, sockets);
     }
 
     boolean has(String address) {

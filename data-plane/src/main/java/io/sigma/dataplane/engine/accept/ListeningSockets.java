@@ -165,12 +165,19 @@ public final class ListeningSockets {
 
     /**
      * Takes sockets that another process has bound. A listener of such an address gets them, and accepts nothing before
-     * {@link #acceptInherited}.
+     * {@link #acceptInherited}. Those of an address that a listener has already are not needed.
      *
      * @param sockets descriptors by address; each is closed by this object
      */
     public synchronized void inherit(Map<String, List<Integer>> sockets) {
-        inherited.add(sockets);
+        sockets.forEach((address, descriptors) -> {
+            if (open.containsKey(address)) {
+                InheritedSockets.close(descriptors);
+            } else {
+                InheritedSockets.close(inherited.take(address));
+                inherited.add(address, descriptors);
+            }
+        });
     }
 
     /** Returns whether a listener of that address gets sockets that another process has bound. */

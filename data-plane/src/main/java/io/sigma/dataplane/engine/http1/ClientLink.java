@@ -44,6 +44,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
     private boolean draining;
     /** How long one that drains may wait for another request. */
     private long lastRequestMillis = LAST_REQUEST_MILLIS;
+
     private boolean inputEnded;
 
     private final HeldMemory.Holder memory = new HeldMemory.Holder() {

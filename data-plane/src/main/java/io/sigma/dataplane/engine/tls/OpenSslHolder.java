@@ -87,7 +87,10 @@ final class OpenSslHolder extends DelegatingSslContext {
      */
     synchronized void ticketKeys(List<byte[]> others) {
         List<byte[]> next = new ArrayList<>();
-        others.stream().filter(key -> key.length == KEY_BYTES).map(byte[]::clone).forEach(next::add);
+        others.stream()
+                .filter(key -> key.length == KEY_BYTES)
+                .map(byte[]::clone)
+                .forEach(next::add);
         if (!next.isEmpty()) {
             use(next);
         }

@@ -37,8 +37,8 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private static final long PAUSE_MILLIS = 1_000;
     /** How long nothing is accepted when there is no descriptor, not even to refuse a connection. */
     private static final long LACKING_MILLIS = 100;
-    /** How long the kernel may take to accept nothing more. */
-    private static final long END_MILLIS = 1_000;
+    /** How long the kernel may take to accept nothing more, and a busy event loop to hear of it. */
+    private static final long END_MILLIS = 10_000;
 
     private final short group;
     private final ByteBufAllocator allocator;

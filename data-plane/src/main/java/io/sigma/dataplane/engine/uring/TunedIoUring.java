@@ -103,7 +103,7 @@ public final class TunedIoUring implements Transport {
         return transport instanceof Tuned tuned && tuned.rings && RingChannel.isAvailable();
     }
 
-    /** Returns what makes the channel of a socket that another process has bound; {@link #accept} is to be called, too. */
+    /** Returns what makes the channel of a socket that another process has bound; {@link #accept} is for these, too. */
     public static ChannelFactory<ServerChannel> inherited(int fd) {
         return () -> new InheritedSocket(fd);
     }
