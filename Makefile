@@ -109,6 +109,12 @@ resilience: $(DIST)/.stamp ## Kill, restore, starve and cut off the parts of the
 		-Dsigma.kills=$(or $(KILLS),50) -Dsigma.schedules=$(or $(SCHEDULES),200) -Dsigma.batches=$(or $(BATCHES),1000) \
 		$(if $(SEED),-Dsigma.seed=$(SEED))
 
+.PHONY: takeover
+takeover: $(DIST)/.stamp ## Let gateways take over from each other under load: no connection is lost (TAKEOVERS=20 CONNECTIONS=2000 TRANSPORT=epoll)
+	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=TakeoverRun -Dsurefire.failIfNoSpecifiedTests=false \
+		-Dsigma.takeovers=$(or $(TAKEOVERS),20) -Dsigma.connectionsPerSecond=$(or $(CONNECTIONS),2000) \
+		-Dsigma.transport=$(or $(TRANSPORT),auto)
+
 .PHONY: real-apps
 real-apps: $(DIST)/.stamp ## Run real applications with their real clients through a gateway (APPS="git s3"; needs package indexes once)
 	@$(WITH_JDK) && $(WITH_NODE) && e2e/applications/run $(APPS)

@@ -1,8 +1,6 @@
 package io.sigma.dataplane;
 
-import io.sigma.dataplane.configfile.ConfigFile;
 import io.sigma.dataplane.disk.GatewayDisk;
-import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.tls.SniKeys;
 import io.sigma.dataplane.filter.FilterServices;
@@ -11,36 +9,31 @@ import io.sigma.dataplane.flow.ExchangeServices;
 import io.sigma.dataplane.flow.MirrorLimit;
 import io.sigma.dataplane.flow.ServerDispatch;
 import io.sigma.dataplane.link.ControlLink;
-import io.sigma.dataplane.link.GatewayIdentity;
-import io.sigma.dataplane.link.SnapshotClient;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
-import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.dataplane.snapshot.store.SnapshotSaver;
 import io.sigma.dataplane.snapshot.store.SnapshotStore;
+import io.sigma.dataplane.takeover.HandOver;
 import io.sigma.dataplane.telemetry.AccessLog;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.telemetry.Readiness;
 import io.sigma.dataplane.telemetry.TelemetryServer;
-import io.sigma.dataplane.telemetry.TrafficSpans;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.dataplane.watch.WatchedFiles;
 import io.sigma.value.AddressGuard;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.SortedMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +58,7 @@ public final class Gateway {
     private final Vertx vertx;
     private final int stopDelayMillis;
     private final WatchedFiles files;
-    private final Engine engine;
+    private final GatewayEngine engine;
     private final AccessLog accessLog;
     private final ExecutorService worker;
     private final Listeners listeners;
@@ -76,13 +69,16 @@ public final class Gateway {
     private final ActiveSnapshot active = new ActiveSnapshot();
     private final GatewayMetrics metrics;
     private final SnapshotTarget target;
+    private final Following following;
+    private final GatewayState learned;
+    private final Succession succession;
 
     private volatile @Nullable TelemetryServer telemetry;
-    private volatile @Nullable ConfigFile configFile;
-    private volatile @Nullable SnapshotClient snapshotClient;
     private volatile long settling = -1;
     private volatile long completing = -1;
     private volatile boolean stopping;
+    /** When the connections have ended after another process took over; null while none has. */
+    private volatile @Nullable Future<Void> retired;
 
     private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets, @Nullable ControlLink link) {
         this.vertx = vertx;
@@ -160,6 +156,16 @@ public final class Gateway {
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that the gateway refused.");
         this.target = new GatewayTarget(applier, settings.configFile() == null ? saver : null, refused);
+        this.following = new Following(
+                vertx,
+                engine,
+                metrics,
+                target,
+                upstreams.health(),
+                new RouteTester(active, applier.trials(), worker, SniKeys::presented, disk));
+        this.learned = new GatewayState(upstreams.health(), active, listeners);
+        this.succession =
+                new Succession(vertx, engine, applier, active, learned, settings.configFile(), settings.dataDir());
         metrics.gauge(
                 "sigma.config.revision",
                 "The revision that is served completely; 0 for none.",
@@ -191,35 +197,66 @@ public final class Gateway {
      * @return completes when the gateway serves what it has; fails when it cannot start
      */
     public static Future<Gateway> start(Vertx vertx, GatewaySettings settings, @Nullable ControlLink link) {
-        return start(vertx, settings, link, SocketBudget.ofProcess());
+        return start(vertx, settings, link, SocketBudget.ofProcess(), false);
+    }
+
+    /**
+     * As above, in place of the process that serves with the same data directory, if there is one. That one goes on
+     * unless this one accepts.
+     *
+     * @return fails when that process hands nothing over, or this one cannot serve what it serves
+     */
+    public static Future<Gateway> takeOver(Vertx vertx, GatewaySettings settings, @Nullable ControlLink link) {
+        return start(vertx, settings, link, SocketBudget.ofProcess(), true);
     }
 
     static Future<Gateway> start(
-            Vertx vertx, GatewaySettings settings, @Nullable ControlLink link, SocketBudget sockets) {
+            Vertx vertx,
+            GatewaySettings settings,
+            @Nullable ControlLink link,
+            SocketBudget sockets,
+            boolean takesOver) {
         Gateway gateway;
         try {
             gateway = new Gateway(vertx, settings, sockets, link);
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }
-        return TelemetryServer.open(
-                        vertx, settings.telemetryHost(), settings.telemetryPort(), gateway.metrics, gateway.readiness())
-                .compose(telemetry -> {
-                    gateway.telemetry = telemetry;
-                    return gateway.makeFolders(vertx);
-                })
-                .compose(ignored -> {
-                    return settings.configFile() != null
-                            ? gateway.load(settings.configFile())
-                            : gateway.restore(new SnapshotStore(settings.dataDir()));
-                })
-                .compose(ignored -> link == null ? Future.succeededFuture() : gateway.follow(settings, link))
+        Succession succession = gateway.succession;
+        Supplier<Future<Void>> telemetry = () -> gateway.openTelemetry(settings);
+        return (takesOver ? succession.begin() : Future.<Void>succeededFuture())
+                // In a take-over the other process answers for both, until this one is ready.
+                .compose(ignored -> succession.isUnderWay() ? Future.succeededFuture() : telemetry.get())
+                .compose(ignored -> gateway.makeFolders(vertx))
+                .compose(ignored -> settings.configFile() != null
+                        ? gateway.following.load(settings.configFile())
+                        : gateway.restore(new SnapshotStore(settings.dataDir())))
+                .compose(ignored -> succession.take(telemetry))
+                .compose(ignored -> link == null ? Future.succeededFuture() : gateway.following.follow(settings, link))
                 .map(ignored -> {
                     gateway.completing = vertx.setPeriodic(COMPLETE_MILLIS, timer -> gateway.applier.completeWhole());
                     gateway.settling = vertx.setTimer(WARM_UP_MILLIS, timer -> gateway.settle(link));
                     return gateway;
                 })
-                .recover(cause -> gateway.close().transform(ignored -> Future.failedFuture(cause)));
+                .recover(cause -> gateway.giveUp().transform(ignored -> Future.failedFuture(cause)));
+    }
+
+    private Future<Void> openTelemetry(GatewaySettings settings) {
+        return TelemetryServer.open(
+                        vertx,
+                        settings.telemetryHost(),
+                        settings.telemetryPort(),
+                        succession.isUnderWay(),
+                        metrics,
+                        readiness())
+                .onSuccess(open -> telemetry = open)
+                .mapEmpty();
+    }
+
+    private Future<Void> giveUp() {
+        stopping = true;
+        succession.close();
+        return closeNow();
     }
 
     /** Lets what was in a hurry until the gateway served, and until its code was compiled, give way to the traffic. */
@@ -241,38 +278,6 @@ public final class Gateway {
                 .recover(cause -> {
                     LOG.warn("The folders for files and logs cannot be made: {}", cause.toString());
                     return Future.succeededFuture();
-                });
-    }
-
-    private Future<Void> load(Path path) {
-        ConfigFile file = new ConfigFile(path, target);
-        configFile = file;
-        return file.open();
-    }
-
-    private Future<Void> follow(GatewaySettings settings, ControlLink link) {
-        metrics.gauge(
-                "sigma.gateway.certificate.expires.timestamp.seconds",
-                "Expiry of the certificate for control planes, in seconds since 1970; 0 without one.",
-                link::certificateEndSeconds);
-        return vertx.executeBlocking(() -> new GatewayIdentity(
-                        OwnIdentity.id(settings), OwnIdentity.host(), Version.text(), Instant.now()))
-                .compose(identity -> {
-                    Vertx own = link.ownVertx();
-                    Executor loop = own == null ? engine.spareLoop() : task -> own.runOnContext(nothing -> task.run());
-                    Promise<Void> started = Promise.promise();
-                    loop.execute(() -> {
-                        snapshotClient = SnapshotClient.start(
-                                own == null ? vertx : own,
-                                link,
-                                target,
-                                identity,
-                                new HealthReports(upstreams.health()),
-                                new RouteTester(active, applier.trials(), worker, SniKeys::presented, disk),
-                                new TrafficSpans(metrics, identity.id(), settings.trafficTopMax())::next);
-                        started.complete();
-                    });
-                    return started.future();
                 });
     }
 
@@ -324,11 +329,7 @@ public final class Gateway {
 
     /** Returns whether a snapshot is served, as a whole or in part, and will be. */
     public boolean isReady() {
-        return !stopping && serves();
-    }
-
-    private boolean serves() {
-        return active.current().source().revision() > 0;
+        return !stopping && active.current().source().revision() > 0;
     }
 
     /**
@@ -336,7 +337,7 @@ public final class Gateway {
      * finish for the time that the settings give them, and closes everything.
      */
     public Future<Void> close() {
-        if (stopping || !serves() || stopDelayMillis == 0) {
+        if (!isReady() || stopDelayMillis == 0) {
             stopping = true;
             return closeNow();
         }
@@ -347,21 +348,43 @@ public final class Gateway {
         return seen.future().compose(ignored -> closeNow());
     }
 
-    private Future<Void> closeNow() {
+    /** Returns what another process gets that takes the place of this one; {@link #close} is to be called then. */
+    public HandOver handOver(GatewaySettings settings) {
+        return new GatewayHandOver(engine, active, learned, () -> stopping, settings.configFile(), this::leave);
+    }
+
+    /** Another process accepts: connections end when they can, and nothing here changes any more. */
+    private Future<Void> leave() {
+        stopping = true;
+        TelemetryServer open = telemetry;
+        telemetry = null;
+        return stopFollowing()
+                .transform(ignored -> {
+                    retired = listeners.retire();
+                    return open == null ? Future.<Void>succeededFuture() : open.close();
+                })
+                .transform(ignored -> vertx.executeBlocking(() -> {
+                    saver.close();
+                    return null;
+                }));
+    }
+
+    /** Leaves the control planes and the file: nothing changes any more. */
+    private Future<Void> stopFollowing() {
         vertx.cancelTimer(settling);
         vertx.cancelTimer(completing);
-        ConfigFile file = configFile;
-        if (file != null) {
-            file.close();
-        }
+        return following.close();
+    }
+
+    private Future<Void> closeNow() {
+        Future<Void> leaving = retired;
         TelemetryServer open = telemetry;
-        SnapshotClient client = snapshotClient;
-        return (client == null ? Future.<Void>succeededFuture() : client.close())
+        return stopFollowing()
                 .transform(ignored -> {
                     applier.close();
                     upstreams.close();
                     files.close();
-                    return listeners.close();
+                    return leaving == null ? listeners.close() : leaving;
                 })
                 .transform(ignored -> open == null ? Future.<Void>succeededFuture() : open.close())
                 .transform(ignored -> vertx.executeBlocking(() -> {

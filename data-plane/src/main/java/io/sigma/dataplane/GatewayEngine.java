@@ -40,6 +40,8 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -180,6 +182,36 @@ public final class GatewayEngine implements Engine {
 
     private static ClientStream client(Exchange exchange) {
         return (ClientStream) exchange.downstream();
+    }
+
+    /** Returns whether sockets can be given to another process, and be taken from it. */
+    boolean canHandOver() {
+        return listening.canHandOver();
+    }
+
+    /** Takes sockets that another process has bound, by address; they are closed by this object. */
+    void inherit(Map<String, List<Integer>> sockets) {
+        listening.inherit(sockets);
+    }
+
+    @Override
+    public boolean isInherited(String host, int port) {
+        return listening.isInherited(host, port);
+    }
+
+    /** Returns the addresses of inherited sockets that no listener has. */
+    Set<String> leftOver() {
+        return listening.leftOver();
+    }
+
+    /** Begins to accept from the inherited sockets that a listener has, and closes the others. */
+    Future<Void> acceptInherited() {
+        return listening.acceptInherited();
+    }
+
+    /** Returns the descriptors of all sockets that listen, by address, for a process with so many event loops. */
+    Map<String, List<Integer>> descriptors(int otherLoops) {
+        return listening.descriptors(otherLoops);
     }
 
     @Override

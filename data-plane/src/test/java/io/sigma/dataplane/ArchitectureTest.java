@@ -97,6 +97,7 @@ final class ArchitectureTest {
             "io.sigma.dataplane.settings.OwnIdentity",
             "io.sigma.dataplane.snapshot.store.SnapshotJournal",
             "io.sigma.dataplane.snapshot.store.SnapshotStore",
+            "io.sigma.dataplane.takeover.ControlSocket",
             "io.sigma.dataplane.watch.FileMark");
 
     @ArchTest

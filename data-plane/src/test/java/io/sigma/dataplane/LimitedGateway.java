@@ -12,6 +12,6 @@ public final class LimitedGateway {
 
     /** Returns a gateway that may have so many sockets, once it serves. */
     public static Future<Gateway> start(Vertx vertx, GatewaySettings settings, SocketBudget sockets) {
-        return Gateway.start(vertx, settings, null, sockets);
+        return Gateway.start(vertx, settings, null, sockets, false);
     }
 }

@@ -28,11 +28,11 @@ public final class Await {
         throw new AssertionError("not within " + LIMIT.toSeconds() + " s: " + what, last);
     }
 
-    static void pause() {
+    public static void pause() {
         pause(PAUSE_MILLIS);
     }
 
-    static void pause(long millis) {
+    public static void pause(long millis) {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException e) {
@@ -42,7 +42,7 @@ public final class Await {
     }
 
     /** Waits, for a bounded time, for a thread that was told to end. */
-    static void ended(Thread thread) {
+    public static void ended(Thread thread) {
         try {
             thread.join(30_000);
         } catch (InterruptedException e) {

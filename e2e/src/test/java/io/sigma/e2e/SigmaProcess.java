@@ -108,13 +108,13 @@ public final class SigmaProcess implements AutoCloseable {
     }
 
     /** Ends the process as {@code kill -9} does. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         Await.until(name + " is gone", () -> !process.isAlive());
     }
 
     /** Waits for the process to end by itself and returns its exit code. */
-    int exitCode() {
+    public int exitCode() {
         try {
             if (!process.waitFor(60, TimeUnit.SECONDS)) {
                 throw new AssertionError(name + " still runs after 60 s; its output:\n" + output());

@@ -48,6 +48,11 @@ public interface Engine {
      */
     void check(ProxyServer source, @Nullable TlsMaterial tls) throws GeneralSecurityException;
 
+    /** Returns whether a listener of that address gets sockets that another process has bound; from any thread. */
+    default boolean isInherited(String host, int port) {
+        return false;
+    }
+
     /** Closes the connections to nodes; from any thread. */
     void close();
 

@@ -2,6 +2,7 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
+import java.util.Map;
 
 /**
  * One plugin as it runs, on every event loop at once. What it remembers of an exchange is an attribute of the exchange,
@@ -46,6 +47,19 @@ public interface Filter {
      * next request of the connection may be the same objects.
      */
     default void onEnd(Exchange exchange) {}
+
+    /**
+     * Returns what it counts, for the filter of the same plugin in a process that takes the place of this one. From any
+     * thread.
+     *
+     * @param most entries at most; others are left out
+     */
+    default Map<String, Long> counts(int most) {
+        return Map.of();
+    }
+
+    /** Goes on with what {@link #counts} of another process returned; what it cannot read is left out. */
+    default void count(Map<String, Long> counted) {}
 
     /**
      * No snapshot has this filter any more. Exchanges that began before may still run; called off the event loops,

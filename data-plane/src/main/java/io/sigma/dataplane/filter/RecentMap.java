@@ -3,6 +3,7 @@ package io.sigma.dataplane.filter;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,13 @@ public final class RecentMap<V> {
     public void put(Object key, V value) {
         putIfAbsent(key, value);
         current().young().put(key, value);
+    }
+
+    /** Calls {@code action} with the entries that there are, some of them maybe twice. */
+    public void forEach(BiConsumer<Object, V> action) {
+        Generations<V> both = current();
+        both.young().forEach(action);
+        both.old().forEach(action);
     }
 
     public long size() {

@@ -11,6 +11,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -74,6 +75,20 @@ final class ListenAddresses {
                 && (one.getAddress().equals(other.getAddress())
                         || one.getAddress().isAnyLocalAddress()
                         || other.getAddress().isAnyLocalAddress());
+    }
+
+    /**
+     * Adds the address of a proxy server to those of others.
+     *
+     * @throws SnapshotRefused when it is one of them
+     */
+    static void take(Map<String, InetSocketAddress> taken, String id, ProxyServer placed, InetSocketAddress address) {
+        taken.forEach((other, its) -> {
+            if (overlap(its, address)) {
+                throw unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
+            }
+        });
+        taken.put(id, address);
     }
 
     /**

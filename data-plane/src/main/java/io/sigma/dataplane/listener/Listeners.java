@@ -2,19 +2,18 @@ package io.sigma.dataplane.listener;
 
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
+import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.watch.WatchedFiles;
-import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.vertx.core.Future;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -229,16 +228,11 @@ public final class Listeners {
         OpenServer current = open.get(server.id());
         boolean same = current != null && source.equals(current.source()) && Objects.equals(tls, current.tls());
         if (!same) {
-            checkOptions(source, tls);
+            TlsReader.check(engine, source, tls);
         }
         ProxyServer placed = addresses.placed(source);
         InetSocketAddress address = new InetSocketAddress(placed.host(), placed.port());
-        taken.forEach((other, its) -> {
-            if (ListenAddresses.overlap(its, address)) {
-                throw ListenAddresses.unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
-            }
-        });
-        taken.put(server.id(), address);
+        ListenAddresses.take(taken, server.id(), placed, address);
         if (isNewAddress(placed)) {
             ListenAddresses.check(placed, address);
         }
@@ -275,17 +269,6 @@ public final class Listeners {
         }
     }
 
-    private void checkOptions(ProxyServer source, @Nullable TlsMaterial tls) {
-        try {
-            engine.check(source, tls);
-        } catch (GeneralSecurityException e) {
-            throw new SnapshotRefused(ListenAddresses.pointer(source, "tls"), "cannot be used: " + e.getMessage());
-        } catch (IllegalArgumentException e) {
-            throw new SnapshotRefused(
-                    JsonPointer.of("proxyServers", String.valueOf(source.id())), String.valueOf(e.getMessage()));
-        }
-    }
-
     /**
      * Returns whether all that {@code snapshot} has is open as it is. Files may have changed just now: they are looked
      * at.
@@ -306,9 +289,10 @@ public final class Listeners {
     /** An address on which something here listens is not free, and may still be had: its listener may move. */
     private boolean isNewAddress(ProxyServer placed) {
         return Stream.concat(open.values().stream(), closing.stream())
-                .map(listener -> addresses.placed(listener.source()))
-                .noneMatch(there ->
-                        there.host().equals(placed.host()) && there.port().equals(placed.port()));
+                        .map(listener -> addresses.placed(listener.source()))
+                        .noneMatch(there -> there.host().equals(placed.host())
+                                && there.port().equals(placed.port()))
+                && !engine.isInherited(addresses.bound(placed).host(), placed.port());
     }
 
     private Future<Void> step(RuntimeServer server, Prepared prepared) {
@@ -391,10 +375,24 @@ public final class Listeners {
 
     /** Closes all listeners, letting running exchanges finish. */
     public Future<Void> close() {
-        List<Future<Void>> closing = open.values().stream()
-                .map(listener -> listener.handle().close(drainMillis))
-                .toList();
+        return close(listener -> listener.handle().close(drainMillis));
+    }
+
+    /** As {@link #close}, while another process accepts from their sockets. */
+    public Future<Void> retire() {
+        return close(listener -> listener.handle().retire(drainMillis));
+    }
+
+    private Future<Void> close(Function<OpenServer, Future<Void>> way) {
+        List<Future<Void>> ended = open.values().stream().map(way).toList();
         open = Map.of();
-        return Future.join(closing).mapEmpty();
+        return Future.join(ended).mapEmpty();
+    }
+
+    /** Returns what is open, by the ids of proxy servers. Thread-safe. */
+    public Map<String, ListenerHandle> handles() {
+        Map<String, ListenerHandle> handles = new TreeMap<>();
+        open.forEach((id, listener) -> handles.put(id, listener.handle()));
+        return handles;
     }
 }

@@ -3,6 +3,7 @@ package io.sigma.dataplane.listener;
 import io.sigma.check.GatewayPath;
 import io.sigma.check.PathUse;
 import io.sigma.dataplane.disk.GatewayDisk;
+import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.watch.UnusableFile;
@@ -18,6 +19,7 @@ import io.sigma.value.CertifiedKey;
 import io.sigma.value.InvalidValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -87,6 +89,22 @@ public final class TlsReader {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /**
+     * Looks whether {@code engine} could open {@code source}.
+     *
+     * @throws SnapshotRefused when it could not
+     */
+    static void check(Engine engine, ProxyServer source, @Nullable TlsMaterial tls) {
+        try {
+            engine.check(source, tls);
+        } catch (GeneralSecurityException e) {
+            throw new SnapshotRefused(pointer(source), "cannot be used: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new SnapshotRefused(
+                    JsonPointer.of("proxyServers", String.valueOf(source.id())), String.valueOf(e.getMessage()));
         }
     }
 

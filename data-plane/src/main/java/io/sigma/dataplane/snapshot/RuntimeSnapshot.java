@@ -114,6 +114,11 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
         return true;
     }
 
+    /** Returns the filters of its chains. */
+    public FilterPool filters() {
+        return parts.filters();
+    }
+
     /** Lets go of what {@code kept} does not have: connections to nodes, filters. */
     @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
     void release(RuntimeSnapshot kept) {

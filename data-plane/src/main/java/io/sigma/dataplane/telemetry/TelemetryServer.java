@@ -12,6 +12,8 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -53,6 +55,8 @@ public final class TelemetryServer {
                 // What negotiates it throws for each request that is sent too far ahead.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
+                // For the process that takes the place of this one.
+                .setReusePort(vertx.isNativeTransportEnabled())
                 .setIdleTimeout(IDLE_SECONDS));
     }
 
@@ -60,18 +64,35 @@ public final class TelemetryServer {
      * Opens the server.
      *
      * @param port 0 takes a free one
+     * @param shares whether another process of the same user may listen there, whose place this one takes
      */
     public static Future<TelemetryServer> open(
-            Vertx vertx, String host, int port, GatewayMetrics metrics, Readiness readiness) {
+            Vertx vertx, String host, int port, boolean shares, GatewayMetrics metrics, Readiness readiness) {
         TelemetryServer telemetry = new TelemetryServer(vertx, metrics, readiness);
-        return telemetry
-                .server
-                .connectionHandler(telemetry::opened)
-                .requestHandler(telemetry::asked)
-                .listen(port, host)
+        Future<Void> free = shares || port == 0
+                ? Future.succeededFuture()
+                : vertx.executeBlocking(() -> {
+                    probe(host, port);
+                    return null;
+                });
+        return free.compose(ignored -> telemetry.listen(host, port))
                 .map(ignored -> telemetry)
                 .recover(e -> Future.failedFuture(new IOException(
                         "Metrics and health cannot be served at " + host + ":" + port + ": " + e.getMessage(), e)));
+    }
+
+    /** The kernel would let another process of the same user take part in the address. */
+    private static void probe(String host, int port) throws IOException {
+        try (Socket probe = new Socket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(host, port));
+        }
+    }
+
+    private Future<HttpServer> listen(String host, int port) {
+        return server.connectionHandler(this::opened)
+                .requestHandler(this::asked)
+                .listen(port, host);
     }
 
     public int port() {

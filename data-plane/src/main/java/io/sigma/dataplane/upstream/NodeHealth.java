@@ -101,6 +101,21 @@ public final class NodeHealth {
         }
     }
 
+    /** Returns what the health checks say. */
+    public synchronized HealthState checked() {
+        return checked;
+    }
+
+    /** Returns how many requests failed in a row. */
+    public int failures() {
+        return failuresInARow.get();
+    }
+
+    /** Goes on from so many failures in a row. */
+    public void failures(int inARow) {
+        failuresInARow.set(inARow);
+    }
+
     /** Notes that the node is taken out, or taken in again, because of the way requests ended. */
     synchronized void ejected(boolean out, String why) {
         if (ejected != out) {

@@ -12,6 +12,8 @@ import java.util.Map;
 public final class OutlierDetector {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
+    /** That another process may tell of; more make no ejection longer. */
+    private static final int EJECTIONS_MAX = 1_000;
 
     private final OutlierDetection settings;
 
@@ -158,6 +160,33 @@ public final class OutlierDetector {
         record.ejections++;
         record.ejectedUntil = now + ejectionNanos(record.ejections);
         endpoint.health().ejected(true, reason + "; for " + ejectionNanos(record.ejections) / NANOS_PER_MILLI + " ms");
+    }
+
+    /**
+     * Returns how often a node was ejected without having behaved since, and for how long it still is, in milliseconds:
+     * two numbers, the second one 0 when it takes requests.
+     */
+    public synchronized long[] ejections(NodeEndpoint endpoint, long now) {
+        Tracked record = records.get(endpoint);
+        if (record == null) {
+            return new long[] {0, 0};
+        }
+        long left = endpoint.health().isEjected() ? Math.max(1, (record.ejectedUntil - now) / NANOS_PER_MILLI) : 0;
+        return new long[] {record.ejections, left};
+    }
+
+    /** Goes on from what {@link #ejections} of another process returned. */
+    public synchronized void ejections(NodeEndpoint endpoint, long[] ejections, String reason, long now) {
+        Tracked record = records.get(endpoint);
+        if (record == null) {
+            return;
+        }
+        record.ejections = Math.clamp(ejections[0], 0, EJECTIONS_MAX);
+        record.returnedAt = now;
+        if (ejections[1] > 0) {
+            record.ejectedUntil = now + Math.min(ejections[1], settings.ejectionMillisMax()) * NANOS_PER_MILLI;
+            endpoint.health().ejected(true, reason);
+        }
     }
 
     private long ejectionNanos(int ejections) {

@@ -28,7 +28,7 @@ final class TelemetryServerTest {
 
     @BeforeEach
     void start() throws Exception {
-        port = TelemetryServer.open(vertx, "127.0.0.1", 0, new GatewayMetrics(10, 1), () -> true)
+        port = TelemetryServer.open(vertx, "127.0.0.1", 0, false, new GatewayMetrics(10, 1), () -> true)
                 .await(20, TimeUnit.SECONDS)
                 .port();
     }

@@ -36,6 +36,23 @@ final class OutlierDetectorTest {
     }
 
     @Test
+    void ejectionsGoOnInAnotherProcess() {
+        OutlierDetector before = detector(OutlierDetection.builder());
+        end(before, 0, 5, Outcome.ERROR_STATUS, MILLI);
+        long[] ejections = before.ejections(members.get(0).endpoint(), 400 * MILLI);
+        assertThat(ejections).containsExactly(1, 600);
+
+        OutlierDetector after = detector(OutlierDetection.builder());
+        after.ejections(members.get(1).endpoint(), ejections, "5 failures in a row", 0);
+        assertThat(health(1).view().state()).isEqualTo(HealthState.EJECTED);
+        after.tick(599 * MILLI);
+        assertThat(health(1).isUsable()).isFalse();
+        after.tick(601 * MILLI);
+        assertThat(health(1).isUsable()).isTrue();
+        assertThat(after.ejections(members.get(1).endpoint(), 601 * MILLI)).containsExactly(1, 0);
+    }
+
+    @Test
     void failuresInARowEjectAtOnce() {
         OutlierDetector detector = detector(OutlierDetection.builder());
         end(detector, 0, 4, Outcome.ERROR_STATUS, MILLI);

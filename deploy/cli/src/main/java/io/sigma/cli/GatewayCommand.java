@@ -28,6 +28,14 @@ final class GatewayCommand implements Callable<Integer> {
     @Nullable
     Path options;
 
+    @Option(
+            names = "--takeover",
+            description =
+                    "Take the place of the gateway that runs with the same data directory: its listening sockets, "
+                            + "its revision and what it has learned come along, no connection is refused or reset, and it ends "
+                            + "when its connections have. Without such a gateway, this starts as usual.")
+    boolean takeover;
+
     @Mixin
     SettingsOption settings = new SettingsOption();
 
@@ -40,6 +48,6 @@ final class GatewayCommand implements Callable<Integer> {
         return UntilStopped.run(
                 read.gateway().stopMillis(),
                 () -> GatewayProcess.start(
-                        read, config, options, spec.commandLine().getOut()));
+                        read, config, options, takeover, spec.commandLine().getOut()));
     }
 }

@@ -5,6 +5,7 @@ import io.sigma.dataplane.link.BridgeLink;
 import io.sigma.dataplane.link.ControlLink;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.settings.OwnIdentity;
+import io.sigma.dataplane.takeover.HandOverServer;
 import io.sigma.standalone.ProcessSettings;
 import io.sigma.standalone.VertxFactory;
 import io.vertx.core.Vertx;
@@ -16,12 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A gateway in a process of its own. */
 final class GatewayProcess {
 
     /** Beyond what requests that run are given. */
     private static final int STOP_SECONDS_MAX = 25;
+
+    private static final Logger log = LoggerFactory.getLogger(GatewayProcess.class);
 
     private static final int OPTIONS_BYTES_MAX = 1 << 20;
 
@@ -32,8 +37,10 @@ final class GatewayProcess {
      *
      * @param config the sigma.json file to serve, or null to be told by the settings
      * @param options a file of Vert.x options, or null
+     * @param takesOver whether it takes the place of the process that serves with the same data directory
      */
-    static AutoCloseable start(ProcessSettings given, @Nullable Path config, @Nullable Path options, PrintWriter out)
+    static AutoCloseable start(
+            ProcessSettings given, @Nullable Path config, @Nullable Path options, boolean takesOver, PrintWriter out)
             throws Exception {
         GatewaySettings settings =
                 (config == null ? given : given.with("configFile", config.toAbsolutePath())).gateway();
@@ -46,9 +53,16 @@ final class GatewayProcess {
         Cleanup cleanup = new Cleanup().add(() -> vertx.close().await(STOP_SECONDS_MAX, TimeUnit.SECONDS));
         try {
             ControlLink link = settings.configFile() == null ? BridgeLink.of(settings, OwnIdentity.id(settings)) : null;
-            Gateway gateway = Gateway.start(vertx, settings, link).await();
+            Gateway gateway = (takesOver
+                            ? Gateway.takeOver(vertx, settings, link)
+                            : Gateway.start(vertx, settings, link))
+                    .await();
             long closeMillisMax = settings.stopMillis() + TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX);
             cleanup.add(() -> gateway.close().await(closeMillisMax, TimeUnit.MILLISECONDS));
+            HandOverServer successor = awaitSuccessor(gateway, settings, takesOver);
+            if (successor != null) {
+                cleanup.add(successor);
+            }
             out.printf(
                     "Sigma is ready: metrics and health http://%s:%d/%n",
                     settings.telemetryHost(), gateway.telemetryPort());
@@ -59,6 +73,27 @@ final class GatewayProcess {
         } catch (Throwable e) {
             cleanup.close();
             throw e;
+        }
+    }
+
+    /** A gateway whose place no other process can take serves all the same. */
+    private static @Nullable HandOverServer awaitSuccessor(
+            Gateway gateway, GatewaySettings settings, boolean takesOver) {
+        try {
+            HandOverServer server = HandOverServer.open(
+                    settings.dataDir(),
+                    gateway.handOver(settings),
+                    VersionCommand.version(),
+                    takesOver,
+                    // Ends as after a signal: the connections that are left have their time.
+                    () -> System.exit(Main.DONE));
+            if (server == null) {
+                log.warn("Another gateway serves with {}: --takeover finds that one", settings.dataDir());
+            }
+            return server;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            log.warn("No other process can take the place of this one: {}", e.getMessage());
+            return null;
         }
     }
 

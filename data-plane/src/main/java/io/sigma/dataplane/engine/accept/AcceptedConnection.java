@@ -32,6 +32,8 @@ public final class AcceptedConnection implements ChannelFutureListener {
     /** How long it may go on; -1 as long as its listener is open. */
     private long drainMillis = -1;
 
+    private boolean retires;
+
     /** Neighbours in the list of the listener. */
     @Nullable
     AcceptedConnection previous;
@@ -116,6 +118,14 @@ public final class AcceptedConnection implements ChannelFutureListener {
         speaker = begun;
         channel.pipeline().addLast(begun);
         if (drainMillis >= 0) {
+            end(begun);
+        }
+    }
+
+    private void end(ListenerProtocol.Speaker begun) {
+        if (retires) {
+            begun.retire(drainMillis);
+        } else {
             begun.drain(drainMillis);
         }
     }
@@ -133,11 +143,17 @@ public final class AcceptedConnection implements ChannelFutureListener {
         }
     }
 
-    void drain(long millis) {
+    /**
+     * Ends it after what runs on it or begins soon.
+     *
+     * @param retire whether another process accepts at the address, so that its peer may take its time
+     */
+    void drain(long millis, boolean retire) {
         drainMillis = millis;
+        retires = retire;
         if (speaker != null) {
-            speaker.drain(millis);
-        } else {
+            end(speaker);
+        } else if (!retire) {
             LateTimer.start(channel.eventLoop(), Math.min(millis, BEGIN_MILLIS), this::closeIfSilent);
         }
     }

@@ -10,6 +10,14 @@ public interface ListenerProtocol {
 
         /** Ends the connection after what runs on it or begins soon; {@code millis} later it is closed anyway. */
         void drain(long millis);
+
+        /**
+         * As {@link #drain}, while another process accepts at the address: a connection without anything on it may
+         * wait for what comes next all the time, because its peer cannot know that it will end.
+         */
+        default void retire(long millis) {
+            drain(millis);
+        }
     }
 
     /**

@@ -8,6 +8,8 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.unix.UnixChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import io.sigma.dataplane.engine.ListenerBinding;
 import io.sigma.dataplane.engine.ListenerHandle;
@@ -17,6 +19,7 @@ import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.impl.transports.EpollTransport;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetServerOptions;
 import java.io.IOException;
@@ -27,6 +30,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +54,17 @@ public final class ListeningSockets {
     private final List<ReserveDescriptor> reserves;
     /** By address. Guarded by this. */
     private final Map<String, Shared> open = new HashMap<>();
+    /** Guarded by this. */
+    private final InheritedSockets inherited = new InheritedSockets();
+
     /** When the sockets of an address are closed that nobody uses any more. Guarded by this. */
     private final Map<String, Future<Void>> closing = new HashMap<>();
 
     private static final class Shared {
         private final List<Channel> sockets = new ArrayList<>();
+        /** Descriptors that another process has bound, and that nothing accepts from yet. */
+        private final List<Integer> waiting = new ArrayList<>();
+
         private Future<Void> bound = Future.succeededFuture();
         private int users = 1;
     }
@@ -104,6 +115,10 @@ public final class ListeningSockets {
         }
         Shared made = new Shared();
         open.put(address, made);
+        made.waiting.addAll(inherited.take(address));
+        if (!made.waiting.isEmpty()) {
+            return made.bound;
+        }
         made.bound = closing.getOrDefault(address, Future.succeededFuture())
                 .transform(ignored -> bind(made, host, port, TRIES))
                 .onFailure(ignored -> forget(address, made));
@@ -133,6 +148,8 @@ public final class ListeningSockets {
             return Future.succeededFuture();
         }
         open.remove(address);
+        InheritedSockets.close(shared.waiting);
+        shared.waiting.clear();
         Future<Void> closed = shared.bound.transform(ignored -> close(shared));
         closing.put(address, closed);
         return closed.onComplete(ignored -> closed(address, closed));
@@ -140,6 +157,79 @@ public final class ListeningSockets {
 
     private synchronized void closed(String address, Future<Void> done) {
         closing.remove(address, done);
+    }
+
+    /** Returns whether sockets can be given to another process, and be taken from it. */
+    public boolean canHandOver() {
+        return (ownSockets || loops.size() == 1)
+                && (vertx.transport() instanceof EpollTransport || TunedIoUring.takesSockets(vertx.transport()));
+    }
+
+    /**
+     * Takes sockets that another process has bound. A listener of such an address gets them, and accepts nothing before
+     * {@link #acceptInherited}. Those of an address that a listener has already are not needed.
+     *
+     * @param sockets descriptors by address; each is closed by this object
+     */
+    public synchronized void inherit(Map<String, List<Integer>> sockets) {
+        sockets.forEach((address, descriptors) -> {
+            if (open.containsKey(address)) {
+                InheritedSockets.close(descriptors);
+            } else {
+                InheritedSockets.close(inherited.take(address));
+                inherited.add(address, descriptors);
+            }
+        });
+    }
+
+    /** Returns whether a listener of that address gets sockets that another process has bound. */
+    public synchronized boolean isInherited(String host, int port) {
+        return inherited.has(address(host, port));
+    }
+
+    /** Returns the addresses of inherited sockets that no listener has. */
+    public synchronized Set<String> leftOver() {
+        return inherited.left();
+    }
+
+    /**
+     * Begins to accept from inherited sockets, and closes those that no listener has.
+     *
+     * @return completes when all accept; fails when an event loop does not take one
+     */
+    public synchronized Future<Void> acceptInherited() {
+        inherited.close();
+        List<Future<Void>> accepting = new ArrayList<>();
+        open.forEach((address, shared) -> {
+            for (int i = 0; i < shared.waiting.size(); i++) {
+                int place = i % reserves.size();
+                int fd = shared.waiting.get(i);
+                ChannelFuture registering = bootstrap(loops.get(place), reserves.get(place), address, inherited(fd))
+                        .register();
+                shared.sockets.add(registering.channel());
+                accepting.add(future(registering));
+            }
+            shared.waiting.clear();
+        });
+        return Future.join(accepting).mapEmpty();
+    }
+
+    /**
+     * Returns the descriptors of all sockets by address, for a process that accepts on {@code otherLoops} event loops.
+     * They stay those of this process.
+     */
+    public synchronized Map<String, List<Integer>> descriptors(int otherLoops) {
+        Map<String, List<Integer>> descriptors = new TreeMap<>();
+        open.forEach((address, shared) -> {
+            List<Integer> listening = shared.sockets.stream()
+                    .filter(Channel::isActive)
+                    .map(channel -> ((UnixChannel) channel).fd().intValue())
+                    .toList();
+            if (!listening.isEmpty()) {
+                descriptors.put(address, InheritedSockets.forLoops(listening, otherLoops));
+            }
+        });
+        return descriptors;
     }
 
     private Future<Void> bind(Shared shared, String host, int port) {
@@ -153,7 +243,7 @@ public final class ListeningSockets {
         }
         List<Future<Void>> bound = new ArrayList<>();
         for (int i = 0; i < reserves.size(); i++) {
-            ChannelFuture binding = bootstrap(loops.get(i), reserves.get(i), address(host, port))
+            ChannelFuture binding = bootstrap(loops.get(i), reserves.get(i), address(host, port), channels())
                     .bind(address);
             // Where no socket could be made, as without descriptors, the channel cannot be closed either.
             if (binding.channel().isOpen()) {
@@ -176,10 +266,14 @@ public final class ListeningSockets {
         }
     }
 
-    private ServerBootstrap bootstrap(TrafficLoop loop, ReserveDescriptor reserve, String address) {
+    private ServerBootstrap bootstrap(
+            TrafficLoop loop,
+            ReserveDescriptor reserve,
+            String address,
+            ChannelFactory<? extends ServerChannel> channels) {
         EventLoop accepting = loop.context().nettyEventLoop();
         ServerBootstrap bootstrap =
-                new ServerBootstrap().group(accepting, accepting).channelFactory(channels());
+                new ServerBootstrap().group(accepting, accepting).channelFactory(channels);
         vertx.transport().configure(new NetServerOptions(), false, bootstrap);
         // What a socket is set to anyway would be a system call for each connection.
         bootstrap.config().childOptions().forEach((option, value) -> {
@@ -210,13 +304,20 @@ public final class ListeningSockets {
                 : ListeningNioChannel::new;
     }
 
+    private ChannelFactory<? extends ServerChannel> inherited(int fd) {
+        return vertx.transport() instanceof EpollTransport
+                ? () -> new EpollServerSocketChannel(fd)
+                : TunedIoUring.inherited(fd);
+    }
+
     /** Returns whether a socket, or Netty, has that value for itself. */
     private static boolean isStandard(ChannelOption<?> option, Object value) {
         return value.equals(option.equals(ChannelOption.TCP_NODELAY)) || value.equals(0);
     }
 
     /** Gives back what is kept for refusals, once nothing listens any more. */
-    public void close() {
+    public synchronized void close() {
+        inherited.close();
         for (int i = 0; i < reserves.size(); i++) {
             ReserveDescriptor reserve = reserves.get(i);
             loops.get(i).context().runOnContext(ignored -> reserve.close());

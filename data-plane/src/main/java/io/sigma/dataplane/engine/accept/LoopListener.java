@@ -154,14 +154,15 @@ final class LoopListener {
     /**
      * Closes connections after the exchange that runs or begins soon, all of them after {@code drainMillis}.
      *
+     * @param retire as for {@link AcceptedConnection#drain}
      * @return completes when all are closed
      */
-    Future<Void> shutdown(long drainMillis) {
+    Future<Void> shutdown(long drainMillis, boolean retire) {
         Promise<Void> closed = Promise.promise();
         closing = closed;
         for (AcceptedConnection each = first; each != null; ) {
             AcceptedConnection next = each.next;
-            each.drain(drainMillis);
+            each.drain(drainMillis, retire);
             each = next;
         }
         if (first == null) {

@@ -79,20 +79,42 @@ final class OpenListener implements ListenerHandle {
     }
 
     @Override
+    public List<byte[]> ticketKeys() {
+        return tls == null ? List.of() : tls.ticketKeys();
+    }
+
+    @Override
+    public void ticketKeys(List<byte[]> keys) {
+        if (tls != null) {
+            tls.ticketKeys(keys);
+        }
+    }
+
+    @Override
     public Future<Void> close(long drainMillis) {
+        return close(drainMillis, false);
+    }
+
+    @Override
+    public Future<Void> retire(long drainMillis) {
+        return close(drainMillis, true);
+    }
+
+    private Future<Void> close(long drainMillis, boolean retire) {
         Future<Void> free =
                 released.compareAndSet(false, true) ? sockets.release(host, port) : Future.succeededFuture();
-        return free.transform(ignored -> Future.join(
-                        open.stream().map(each -> close(each, drainMillis)).toList())
+        return free.transform(ignored -> Future.join(open.stream()
+                        .map(each -> close(each, drainMillis, retire))
+                        .toList())
                 .mapEmpty());
     }
 
-    private Future<Void> close(LoopListener closing, long drainMillis) {
+    private Future<Void> close(LoopListener closing, long drainMillis, boolean retire) {
         Promise<Void> closed = Promise.promise();
         TrafficLoop loop = closing.loop();
         loop.context().runOnContext(ignored -> {
             loop.listeners().remove(ListeningSockets.address(host, port), closing);
-            closing.shutdown(drainMillis).onComplete(closed);
+            closing.shutdown(drainMillis, retire).onComplete(closed);
         });
         return closed.future();
     }

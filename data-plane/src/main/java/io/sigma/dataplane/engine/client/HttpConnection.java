@@ -36,6 +36,8 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
     /** How long it may go on; -1 as long as its listener is open. */
     private long drainMillis = -1;
 
+    private boolean retires;
+
     HttpConnection(HttpProtocol protocol, AcceptedConnection accepted) {
         super(accepted.loop().connectionDeadlines(), protocol.limits());
         this.protocol = protocol;
@@ -165,11 +167,21 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
         }
     }
 
+    @Override
+    public void retire(long millis) {
+        drainMillis = millis;
+        retires = true;
+        // One that has not said what it speaks has the time that every connection has for that.
+        drainLate();
+    }
+
     private void drainLate() {
         if (drainMillis < 0) {
             return;
         }
-        if (http1 != null) {
+        if (http1 != null && retires) {
+            http1.retire(drainMillis);
+        } else if (http1 != null) {
             http1.drain(drainMillis);
         } else if (http2 != null) {
             http2.drain(drainMillis);

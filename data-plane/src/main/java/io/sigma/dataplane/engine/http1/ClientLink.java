@@ -42,6 +42,9 @@ public final class ClientLink extends RequestInput implements Prefetched {
     private @Nullable Output output;
 
     private boolean draining;
+    /** How long one that drains may wait for another request. */
+    private long lastRequestMillis = LAST_REQUEST_MILLIS;
+
     private boolean inputEnded;
 
     private final HeldMemory.Holder memory = new HeldMemory.Holder() {
@@ -206,7 +209,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
         }
         if (draining) {
             // Its head did not say that it was the last.
-            LateTimer.start(context().executor(), LAST_REQUEST_MILLIS, this::endIfIdle);
+            LateTimer.start(context().executor(), lastRequestMillis, this::endIfIdle);
         }
         next(request);
         if (inputEnded) {
@@ -233,13 +236,26 @@ public final class ClientLink extends RequestInput implements Prefetched {
      * without one ends then. All of it is over after {@code millis}.
      */
     public void drain(long millis) {
+        drain(millis, LAST_REQUEST_MILLIS);
+    }
+
+    /**
+     * As {@link #drain}. A connection without an exchange waits for the next one all the time: its client may have sent
+     * a request already, and would get no response.
+     */
+    public void retire(long millis) {
+        drain(millis, millis);
+    }
+
+    private void drain(long millis, long idleMillis) {
         if (draining) {
             return;
         }
         draining = true;
+        lastRequestMillis = idleMillis;
         context().executor().schedule(() -> context().close(), millis, TimeUnit.MILLISECONDS);
         if (current() == null) {
-            LateTimer.start(context().executor(), Math.min(millis, LAST_REQUEST_MILLIS), this::endIfIdle);
+            LateTimer.start(context().executor(), Math.min(millis, idleMillis), this::endIfIdle);
         }
     }
 

@@ -107,6 +107,18 @@ public final class ListenerTls {
         }
     }
 
+    /** Returns the keys of tickets, the latest first; none where the JDK encrypts. */
+    public List<byte[]> ticketKeys() {
+        return agreed.context instanceof OpenSslHolder holder ? holder.ticketKeys() : List.of();
+    }
+
+    /** Takes tickets that were made with {@code keys} as well; does nothing where the JDK encrypts. */
+    public void ticketKeys(List<byte[]> keys) {
+        if (agreed.context instanceof OpenSslHolder holder) {
+            holder.ticketKeys(keys);
+        }
+    }
+
     /** Returns what encrypts {@code channel}. */
     public SslHandler handler(Channel channel) {
         Agreed now = agreed;

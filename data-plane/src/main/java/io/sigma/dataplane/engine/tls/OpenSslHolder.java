@@ -5,7 +5,9 @@ import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import java.lang.ref.Cleaner;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -25,12 +27,16 @@ final class OpenSslHolder extends DelegatingSslContext {
     private static final long KEY_NANOS = TimeUnit.MINUTES.toNanos(30);
 
     private static final int KEYS = 3;
+    /** The name of a key, and the two keys that it stands for. */
+    private static final int KEY_BYTES = OpenSslSessionTicketKey.NAME_SIZE
+            + OpenSslSessionTicketKey.HMAC_KEY_SIZE
+            + OpenSslSessionTicketKey.AES_KEY_SIZE;
 
     private final ReferenceCountedOpenSslContext context;
     private final LongSupplier nanoTime;
     private final AtomicLong keyMade;
     /** The latest first. Guarded by this. */
-    private OpenSslSessionTicketKey[] keys = {};
+    private List<byte[]> keys = List.of();
 
     /**
      * @param context is released by this object
@@ -63,19 +69,45 @@ final class OpenSslHolder extends DelegatingSslContext {
     }
 
     private synchronized void addKey() {
-        OpenSslSessionTicketKey[] next = Arrays.copyOf(keys, Math.min(keys.length + 1, KEYS));
-        System.arraycopy(keys, 0, next, 1, next.length - 1);
-        next[0] = new OpenSslSessionTicketKey(
-                random(OpenSslSessionTicketKey.NAME_SIZE),
-                random(OpenSslSessionTicketKey.HMAC_KEY_SIZE),
-                random(OpenSslSessionTicketKey.AES_KEY_SIZE));
-        keys = next;
-        context.sessionContext().setTicketKeys(next);
+        byte[] made = new byte[KEY_BYTES];
+        RANDOM.nextBytes(made);
+        List<byte[]> next = new ArrayList<>(List.of(made));
+        next.addAll(keys);
+        use(next);
     }
 
-    private static byte[] random(int length) {
-        byte[] octets = new byte[length];
-        RANDOM.nextBytes(octets);
-        return octets;
+    /** Returns the keys of tickets, the latest first. */
+    synchronized List<byte[]> ticketKeys() {
+        return keys.stream().map(byte[]::clone).toList();
+    }
+
+    /**
+     * Uses the keys of another process, the latest first, in place of its own: each of both takes the tickets of the
+     * other. Those of another length are left out.
+     */
+    synchronized void ticketKeys(List<byte[]> others) {
+        List<byte[]> next = new ArrayList<>();
+        others.stream()
+                .filter(key -> key.length == KEY_BYTES)
+                .map(byte[]::clone)
+                .forEach(next::add);
+        if (!next.isEmpty()) {
+            use(next);
+        }
+    }
+
+    private void use(List<byte[]> next) {
+        keys = List.copyOf(next.subList(0, Math.min(next.size(), KEYS)));
+        context.sessionContext()
+                .setTicketKeys(keys.stream().map(OpenSslHolder::key).toArray(OpenSslSessionTicketKey[]::new));
+    }
+
+    private static OpenSslSessionTicketKey key(byte[] octets) {
+        int hmac = OpenSslSessionTicketKey.NAME_SIZE;
+        int aes = hmac + OpenSslSessionTicketKey.HMAC_KEY_SIZE;
+        return new OpenSslSessionTicketKey(
+                Arrays.copyOfRange(octets, 0, hmac),
+                Arrays.copyOfRange(octets, hmac, aes),
+                Arrays.copyOfRange(octets, aes, KEY_BYTES));
     }
 }

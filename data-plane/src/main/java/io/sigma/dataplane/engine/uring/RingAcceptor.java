@@ -37,6 +37,8 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private static final long PAUSE_MILLIS = 1_000;
     /** How long nothing is accepted when there is no descriptor, not even to refuse a connection. */
     private static final long LACKING_MILLIS = 100;
+    /** How long the kernel may take to accept nothing more, and a busy event loop to hear of it. */
+    private static final long END_MILLIS = 10_000;
 
     private final short group;
     private final ByteBufAllocator allocator;
@@ -50,6 +52,8 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private long polling;
 
     private boolean stopped;
+    /** Completes the end of the socket, once the kernel accepts nothing more from it. */
+    private @Nullable Runnable end;
 
     private RingAcceptor(
             short group, ByteBufAllocator allocator, Consumer<Channel> accepted, Predicate<Channel> refuse) {
@@ -126,6 +130,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         if (completion.opcode() == RingOps.POLL_ADD) {
             polling = 0;
             accept();
+            endIfQuiet();
             return;
         }
         if (completion.opcode() != RingOps.ACCEPT) {
@@ -134,7 +139,11 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         if ((completion.flags() & RingOps.MORE) == 0) {
             accepting = 0;
         }
-        int result = completion.res();
+        onCompleted(completion.res());
+        endIfQuiet();
+    }
+
+    private void onCompleted(int result) {
         if (result >= 0) {
             try {
                 onAccepted(result);
@@ -165,7 +174,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         RingChannel channel = new RingChannel(listening(), group, fd, peer);
         channel.config().setAllocator(allocator);
         // A client that is gone already cannot be told from another one any more.
-        if (stopped || peer == null) {
+        if (peer == null) {
             channel.unsafe().closeForcibly();
             return;
         }
@@ -181,11 +190,51 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         }
     }
 
-    /** Stops before the socket is closed, which it would not be while something is accepted from it. */
+    /**
+     * Stops before the socket is closed, which it would not be while something is accepted from it. What the kernel has
+     * accepted by then is served: another process may go on with the socket, and nobody may miss it.
+     */
     @Override
     public void close(ChannelHandlerContext closing, ChannelPromise promise) {
-        close();
-        closing.close(promise);
+        if (stopped || registration == null) {
+            close();
+            closing.close(promise);
+            return;
+        }
+        stopped = true;
+        end = () -> {
+            Objects.requireNonNull(registration).cancel();
+            closing.close(promise);
+        };
+        cancel(registration);
+        if (!endIfQuiet()) {
+            closing.executor().schedule(this::end, END_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private boolean endIfQuiet() {
+        boolean quiet = accepting == 0 && polling == 0;
+        if (quiet) {
+            end();
+        }
+        return quiet;
+    }
+
+    private void end() {
+        Runnable last = end;
+        end = null;
+        if (last != null) {
+            last.run();
+        }
+    }
+
+    private void cancel(IoRegistration registered) {
+        if (accepting != 0) {
+            registered.submit(RingOps.cancel(accepting));
+        }
+        if (polling != 0) {
+            registered.submit(RingOps.cancel(polling));
+        }
     }
 
     @Override
@@ -194,21 +243,16 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         inactive.fireChannelInactive();
     }
 
+    /** The event loop ends, or the socket is closed already. */
     @Override
     public void close() {
-        if (stopped) {
-            return;
-        }
-        stopped = true;
         IoRegistration registered = registration;
-        if (registered != null) {
-            if (accepting != 0) {
-                registered.submit(RingOps.cancel(accepting));
-            }
-            if (polling != 0) {
-                registered.submit(RingOps.cancel(polling));
-            }
+        boolean first = !stopped;
+        stopped = true;
+        if (first && registered != null) {
+            cancel(registered);
             registered.cancel();
         }
+        end();
     }
 }

@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
@@ -95,6 +96,16 @@ public final class TunedIoUring implements Transport {
             return true;
         }
         return false;
+    }
+
+    /** Returns whether {@code transport} is this one, and sockets can accept in the way of {@link #accept}. */
+    public static boolean takesSockets(io.vertx.core.spi.transport.Transport transport) {
+        return transport instanceof Tuned tuned && tuned.rings && RingChannel.isAvailable();
+    }
+
+    /** Returns what makes the channel of a socket that another process has bound; {@link #accept} is for these, too. */
+    public static ChannelFactory<ServerChannel> inherited(int fd) {
+        return () -> new InheritedSocket(fd);
     }
 
     private static final class Tuned extends IoUringTransport {

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -256,6 +257,15 @@ public final class FilterPool {
         Filter here = filters.get(key);
         Filter made = here != null ? here : tried.get(key);
         return made != null ? made : before.filters.get(key);
+    }
+
+    /**
+     * Calls {@code action} with each filter of a chain, and a name that the filter of the same plugin has in another
+     * process, too. To be called once it is complete.
+     */
+    public void forEach(BiConsumer<String, Filter> action) {
+        filters.forEachMissingIn(
+                new UseCounts<>(), (key, filter) -> action.accept(key.name() + " " + key.origin(), filter));
     }
 
     /** Closes the filters that {@code kept} does not have. */

@@ -56,6 +56,31 @@ final class LimitKeys {
         };
     }
 
+    /** Returns what {@link #parse} reads. */
+    static String text(Object key) {
+        return switch (key) {
+            case Subnet subnet -> "subnet:" + Long.toHexString(subnet.bits());
+            case Named named -> named.by().name() + ":" + named.name();
+            case InetAddress address -> "address:" + address.getHostAddress();
+            default -> throw new IllegalArgumentException(key + " (expected: a key of a limit)");
+        };
+    }
+
+    /** Returns the key that is written so; null for no key. */
+    static @Nullable Object parse(String text) {
+        int colon = text.indexOf(':');
+        String rest = text.substring(colon + 1);
+        try {
+            return switch (text.substring(0, Math.max(0, colon))) {
+                case "subnet" -> new Subnet(Long.parseUnsignedLong(rest, 16));
+                case "address" -> InetAddress.ofLiteral(rest);
+                default -> new Named(LimitKey.valueOf(text.substring(0, Math.max(0, colon))), rest);
+            };
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
     private static Object address(Exchange exchange) {
         InetAddress address = exchange.clientAddress();
         return address instanceof Inet6Address

@@ -9,6 +9,7 @@ import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.model.RateLimitPlugin;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -54,6 +55,27 @@ public final class RateLimitFilter implements Filter {
             fields.set("ratelimit-remaining", String.valueOf(decision.remaining()));
             fields.set("ratelimit-reset", seconds(decision.fullNanos()));
         }
+    }
+
+    @Override
+    public Map<String, Long> counts(int most) {
+        Map<String, Long> counts = new HashMap<>();
+        buckets.forEach((key, fullNanos) -> {
+            if (fullNanos > 0 && counts.size() < most) {
+                counts.put(LimitKeys.text(key), fullNanos);
+            }
+        });
+        return counts;
+    }
+
+    @Override
+    public void count(Map<String, Long> counted) {
+        counted.forEach((text, fullNanos) -> {
+            Object key = LimitKeys.parse(text);
+            if (key != null) {
+                buckets.empty(key, fullNanos);
+            }
+        });
     }
 
     /** Returns whole seconds, rounded up, because who comes too early is refused again. */

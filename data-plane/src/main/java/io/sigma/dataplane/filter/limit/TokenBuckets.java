@@ -3,6 +3,7 @@ package io.sigma.dataplane.filter.limit;
 import io.sigma.dataplane.filter.RecentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
 
 /**
  * A token bucket for each key, kept as one number: when the bucket will be full again (the generic cell rate algorithm,
@@ -63,6 +64,18 @@ final class TokenBuckets {
     private AtomicLong bucket(Object key) {
         AtomicLong known = buckets.get(key);
         return known != null ? known : buckets.putIfAbsent(key, new AtomicLong());
+    }
+
+    /** Calls {@code action} with each key and how long it takes until its bucket is full, in nanoseconds. */
+    void forEach(ObjLongConsumer<Object> action) {
+        long now = nanoTime.getAsLong() - startNanos;
+        buckets.forEach((key, bucket) -> action.accept(key, bucket.get() - now));
+    }
+
+    /** Takes so many tokens from a bucket that it takes {@code fullNanos} until it is full; never gives any back. */
+    void empty(Object key, long fullNanos) {
+        long fullAt = nanoTime.getAsLong() - startNanos + Math.clamp(fullNanos, 0, bucketNanos);
+        bucket(key).accumulateAndGet(fullAt, Math::max);
     }
 
     /** Returns the number of buckets that are kept. */

@@ -9,6 +9,7 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.OutlierDetector;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.HealthCheck;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +132,49 @@ public final class HealthMonitor implements AutoCloseable {
         NodeChecker checker = new NodeChecker(endpoint, check, prober, timer, new SplittableRandom());
         checkers.put(endpoint, checker);
         checker.start();
+    }
+
+    /** Returns what is known of the nodes that are watched, as far as it is not what every node begins with. */
+    public synchronized List<KnownNode> known() {
+        long now = System.nanoTime();
+        List<KnownNode> known = new ArrayList<>();
+        forEachNode((endpoint, outliers) -> {
+            KnownNode node = KnownNode.of(endpoint, outliers, now);
+            if (!node.isNew()) {
+                known.add(node);
+            }
+        });
+        return known;
+    }
+
+    /** Goes on from what another process knows of nodes. Those that are not watched are left out. */
+    public synchronized void know(Collection<KnownNode> nodes) {
+        long now = System.nanoTime();
+        Map<String, KnownNode> byName = new HashMap<>();
+        nodes.forEach(node -> byName.put(node.upstreamId() + " " + node.name(), node));
+        forEachNode((endpoint, outliers) -> {
+            KnownNode node = byName.get(endpoint.key().upstreamId() + " " + endpoint.name());
+            if (node == null) {
+                return;
+            }
+            NodeChecker checker = checkers.get(endpoint);
+            if (checker != null && endpoint.health().checked() == HealthState.UNKNOWN) {
+                // At once for who accepts next, and for the checks that follow.
+                endpoint.health().checked(node.checked(), node.reason());
+                checker.know(node.checked());
+            }
+            endpoint.health().failures(node.failures());
+            if (outliers != null) {
+                outliers.ejections(endpoint, new long[] {node.ejections(), node.ejectedMillis()}, node.reason(), now);
+            }
+        });
+    }
+
+    private void forEachNode(BiConsumer<NodeEndpoint, @Nullable OutlierDetector> action) {
+        for (UpstreamCluster cluster : watched) {
+            OutlierDetector outliers = cluster.core().outliers();
+            cluster.core().members().forEach(member -> action.accept(member.endpoint(), outliers));
+        }
     }
 
     private void tick() {

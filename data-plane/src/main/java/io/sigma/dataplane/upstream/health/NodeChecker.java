@@ -53,6 +53,18 @@ final class NodeChecker {
         stopped = true;
     }
 
+    /**
+     * Goes on from what the checks of another process said, unless a check has said something already. From any thread.
+     */
+    void know(HealthState says) {
+        Runnable task = () -> {
+            if (state == HealthState.UNKNOWN) {
+                state = says;
+            }
+        };
+        later(task, 0);
+    }
+
     private void schedule(long millis) {
         long jitter = random.nextLong(check.intervalMillis() * (long) check.jitterPercent() / 100 + 1);
         later(this::probe, millis + jitter);

@@ -19,6 +19,7 @@ import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -162,6 +163,27 @@ final class OpenSslHolderTest {
             ReferenceCountUtil.release(listener.newEngine(UnpooledByteBufAllocator.DEFAULT));
         }
         assertThat(resumes(listener)).isFalse();
+    }
+
+    @Test
+    void listenerOfAnotherProcessTakesTheTicketsWhoseKeysItWasGiven() throws Exception {
+        OpenSslHolder before = listener();
+        assertThat(resumes(before)).isFalse();
+        OpenSslHolder after = listener();
+        after.ticketKeys(before.ticketKeys());
+        assertThat(resumes(after)).isTrue();
+        // Clients that come back to the process before, which still ends its connections, are resumed there, too.
+        assertThat(resumes(before)).isTrue();
+    }
+
+    @Test
+    void keysOfAnotherLengthAreLeftOut() throws Exception {
+        OpenSslHolder listener = listener();
+        List<byte[]> own = listener.ticketKeys();
+        listener.ticketKeys(List.of(new byte[3]));
+        assertThat(listener.ticketKeys()).usingRecursiveComparison().isEqualTo(own);
+        assertThat(resumes(listener)).isFalse();
+        assertThat(resumes(listener)).isTrue();
     }
 
     @Test

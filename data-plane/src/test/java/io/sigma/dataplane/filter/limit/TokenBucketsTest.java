@@ -2,6 +2,8 @@ package io.sigma.dataplane.filter.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,24 @@ final class TokenBucketsTest {
         assertThat(buckets.take("a").granted()).isFalse();
         now.addAndGet(10_000);
         assertThat(buckets.take("a").remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void countsGoOnInOtherBuckets() {
+        TokenBuckets before = buckets(2, 100);
+        before.take("a");
+        before.take("a");
+        Map<Object, Long> counts = new HashMap<>();
+        before.forEach(counts::put);
+        now.addAndGet(5_000);
+        TokenBuckets after = buckets(2, 100);
+        counts.forEach(after::empty);
+        assertThat(after.take("a")).isEqualTo(new TokenBuckets.Decision(0, 200, 100));
+        assertThat(after.take("b").granted()).isTrue();
+        // Whatever another process says, a bucket holds no less than nothing.
+        after.empty("c", Long.MAX_VALUE);
+        after.empty("c", -1);
+        assertThat(after.take("c")).isEqualTo(new TokenBuckets.Decision(0, 200, 100));
     }
 
     @Test

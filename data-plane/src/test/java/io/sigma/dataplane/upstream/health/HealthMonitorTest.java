@@ -64,6 +64,32 @@ final class HealthMonitorTest {
     }
 
     @Test
+    void whatIsKnownOfNodesGoesOnInAnotherMonitor() {
+        Member good = member("a", "http://10.0.0.1");
+        Member bad = member("a", "http://10.0.0.2");
+        List<KnownNode> known;
+        try (HealthMonitor before = new HealthMonitor((endpoint, check, done) -> {}, (endpoint, event) -> {})) {
+            before.watch(List.of(cluster("a", good, bad, member("a", "http://10.0.0.3"))));
+            good.endpoint().health().checked(HealthState.HEALTHY, "passed");
+            bad.endpoint().health().checked(HealthState.UNHEALTHY, "failed 3 checks in a row");
+            good.endpoint().health().failures(2);
+            known = before.known();
+        }
+        assertThat(known).extracting(KnownNode::name).containsExactly("http://10.0.0.1", "http://10.0.0.2");
+
+        Member goodAfter = member("a", "http://10.0.0.1");
+        Member badAfter = member("a", "http://10.0.0.2");
+        try (HealthMonitor after = new HealthMonitor((endpoint, check, done) -> {}, (endpoint, event) -> {})) {
+            after.watch(List.of(cluster("a", goodAfter, badAfter)));
+            after.know(known);
+            assertThat(goodAfter.endpoint().health().checked()).isEqualTo(HealthState.HEALTHY);
+            assertThat(goodAfter.endpoint().health().failures()).isEqualTo(2);
+            assertThat(badAfter.endpoint().health().isUsable()).isFalse();
+            assertThat(badAfter.endpoint().health().view().reason()).isEqualTo("failed 3 checks in a row");
+        }
+    }
+
+    @Test
     void nodesThatAreFoundForOneUpstreamLeaveTheOthersAlone() {
         UpstreamCluster a = cluster("a", member("a", "http://10.0.0.1"), member("a", "http://10.0.0.2"));
         Member stays = member("b", "http://10.0.0.3");

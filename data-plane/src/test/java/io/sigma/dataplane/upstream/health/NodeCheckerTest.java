@@ -50,6 +50,29 @@ final class NodeCheckerTest {
         eventually(() -> node.health().view().state() == HealthState.HEALTHY);
     }
 
+    @Test
+    void nodeOfWhichAnotherProcessKnewReturnsOnlyAfterAsManyChecksAsEver() throws Exception {
+        HealthCheck patient = HealthCheck.builder()
+                .intervalMillis(100)
+                .jitterPercent(0)
+                .rise(3)
+                .fall(1)
+                .build();
+        AtomicInteger checks = new AtomicInteger();
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        timer = thread;
+        HealthProber passes = (endpoint, asked, done) -> {
+            checks.incrementAndGet();
+            done.accept(null);
+        };
+        NodeChecker checker = new NodeChecker(node, patient, passes, thread, new SplittableRandom());
+        node.health().checked(HealthState.UNHEALTHY, "known before");
+        checker.know(HealthState.UNHEALTHY);
+        checker.start();
+        eventually(() -> node.health().view().state() == HealthState.HEALTHY);
+        assertThat(checks.get()).isGreaterThanOrEqualTo(3);
+    }
+
     private @Nullable ScheduledExecutorService timer;
 
     private void run(HealthProber prober) {

@@ -1,0 +1,162 @@
+package io.sigma.dataplane;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.filter.chain.FilterPool;
+import io.sigma.dataplane.listener.Listeners;
+import io.sigma.dataplane.snapshot.ActiveSnapshot;
+import io.sigma.dataplane.upstream.HealthState;
+import io.sigma.dataplane.upstream.health.HealthMonitor;
+import io.sigma.dataplane.upstream.health.KnownNode;
+import io.sigma.json.Json;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a gateway has learned and a process that takes its place goes on with: the health of nodes, the counts of
+ * limits, and the keys of TLS tickets. Each part stands for itself: what another build wrote and this one cannot read
+ * is left out. Thread-safe.
+ */
+final class GatewayState {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayState.class);
+
+    private static final String NODES = "nodes";
+    private static final String COUNTS = "counts";
+    private static final String TICKETS = "tickets";
+
+    /** Entries of each part. More are left out, so that the document stays below its bound. */
+    private static final int NODES_MAX = 20_000;
+
+    private static final int COUNTS_MAX = 50_000;
+    private static final int LISTENERS_MAX = 10_000;
+
+    private final HealthMonitor health;
+    private final ActiveSnapshot active;
+    private final Listeners listeners;
+
+    GatewayState(HealthMonitor health, ActiveSnapshot active, Listeners listeners) {
+        this.health = health;
+        this.active = active;
+        this.listeners = listeners;
+    }
+
+    /** Returns what there is now. */
+    ObjectNode write() {
+        ObjectNode state = Json.mapper().createObjectNode();
+        writeNodes(state.putArray(NODES));
+        writeCounts(state.putObject(COUNTS));
+        writeTickets(state.putObject(TICKETS));
+        return state;
+    }
+
+    private void writeNodes(ArrayNode nodes) {
+        List<KnownNode> known = health.known();
+        if (known.size() > NODES_MAX) {
+            LOG.warn("The health of {} nodes is not handed over", known.size() - NODES_MAX);
+        }
+        known.stream()
+                .limit(NODES_MAX)
+                .forEach(node -> nodes.addObject()
+                        .put("upstream", node.upstreamId())
+                        .put("node", node.name())
+                        .put("checked", node.checked().name())
+                        .put("reason", node.reason())
+                        .put("failures", node.failures())
+                        .put("ejections", node.ejections())
+                        .put("ejectedMillis", node.ejectedMillis()));
+    }
+
+    private void writeCounts(ObjectNode all) {
+        FilterPool filters = active.current().filters();
+        int[] left = {COUNTS_MAX};
+        filters.forEach((name, filter) -> {
+            Map<String, Long> counts = filter.counts(left[0]);
+            if (!counts.isEmpty()) {
+                ObjectNode own = all.putObject(name);
+                counts.forEach(own::put);
+                left[0] -= counts.size();
+            }
+        });
+        if (left[0] <= 0) {
+            LOG.warn("Only {} counts of limits are handed over", COUNTS_MAX);
+        }
+    }
+
+    private void writeTickets(ObjectNode all) {
+        listeners.handles().forEach((id, listener) -> {
+            List<byte[]> keys = listener.ticketKeys();
+            if (!keys.isEmpty() && all.size() < LISTENERS_MAX) {
+                ArrayNode own = all.putArray(id);
+                keys.forEach(own::add);
+            }
+        });
+    }
+
+    /** Goes on with what {@link #write} of another process returned, for the snapshot that is served. */
+    void read(JsonNode state) {
+        attempt("the health of nodes", () -> readNodes(state.path(NODES)));
+        attempt("the counts of limits", () -> readCounts(state.path(COUNTS)));
+        attempt("the keys of TLS tickets", () -> readTickets(state.path(TICKETS)));
+    }
+
+    @FunctionalInterface
+    private interface Part {
+
+        void read() throws IOException;
+    }
+
+    private static void attempt(String what, Part part) {
+        try {
+            part.read();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Begins without {} of the gateway before: {}", what, e.toString());
+        }
+    }
+
+    private void readNodes(JsonNode nodes) {
+        List<KnownNode> known = new ArrayList<>();
+        for (JsonNode node : nodes) {
+            known.add(new KnownNode(
+                    node.path("upstream").asText(),
+                    node.path("node").asText(),
+                    HealthState.valueOf(node.path("checked").asText()),
+                    node.path("reason").asText(),
+                    node.path("failures").asInt(),
+                    node.path("ejections").asLong(),
+                    node.path("ejectedMillis").asLong()));
+        }
+        health.know(known);
+    }
+
+    private void readCounts(JsonNode all) {
+        active.current().filters().forEach((name, filter) -> {
+            Map<String, Long> counts = new HashMap<>();
+            all.path(name).properties().forEach(entry -> {
+                if (entry.getValue().isIntegralNumber()) {
+                    counts.put(entry.getKey(), entry.getValue().longValue());
+                }
+            });
+            if (!counts.isEmpty()) {
+                filter.count(counts);
+            }
+        });
+    }
+
+    private void readTickets(JsonNode all) throws IOException {
+        for (Map.Entry<String, ListenerHandle> listener : listeners.handles().entrySet()) {
+            List<byte[]> keys = new ArrayList<>();
+            for (JsonNode key : all.path(listener.getKey())) {
+                keys.add(key.binaryValue());
+            }
+            listener.getValue().ticketKeys(keys);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.sigma.dataplane.takeover;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.json.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The side of the process whose place another one may take. One at a time is served, on a thread of its own; whatever
+ * that one does wrong, this process goes on. Thread-safe.
+ */
+public final class HandOverServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandOverServer.class);
+    /** How long nobody is served after accepting failed. */
+    private static final long PAUSE_MILLIS = 1_000;
+
+    /** How often the other process may be told of another revision. */
+    private static final int REVISIONS_MAX = 100;
+
+    private final ControlSocket socket;
+    private final HandOver handOver;
+    private final String version;
+    private final Runnable left;
+
+    private HandOverServer(ControlSocket socket, HandOver handOver, String version, Runnable left) {
+        this.socket = socket;
+        this.handOver = handOver;
+        this.version = version;
+        this.left = left;
+    }
+
+    /**
+     * Listens in a data directory.
+     *
+     * @param version of this build
+     * @param replaces whether to take the place of a process that listens there, as after a take-over
+     * @param left called when another process has taken over; not on an event loop
+     * @return null when another process listens there, which stays the one to take over from
+     * @throws IOException when it is not possible
+     */
+    public static @Nullable HandOverServer open(
+            Path dataDir, HandOver handOver, String version, boolean replaces, Runnable left) throws IOException {
+        if (!replaces && ControlSocket.isListening(dataDir)) {
+            return null;
+        }
+        HandOverServer server = new HandOverServer(ControlSocket.listen(dataDir), handOver, version, left);
+        Thread.ofPlatform().daemon().name("sigma-hand-over").start(server::run);
+        return server;
+    }
+
+    private void run() {
+        try {
+            boolean handedOver = false;
+            while (!handedOver) {
+                handedOver = serveOne();
+            }
+            left.run();
+        } catch (ControlSocket.ClosedSocket e) {
+            LOG.debug("No process takes over any more");
+        } finally {
+            socket.release();
+        }
+    }
+
+    private boolean serveOne() throws ControlSocket.ClosedSocket {
+        try (ControlConnection connection = accept()) {
+            return connection != null && serve(connection);
+        } catch (ControlSocket.ClosedSocket e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.warn("Nothing was handed over, and this gateway goes on: {}", e.getMessage());
+        } catch (RuntimeException | Error e) {
+            LOG.error("Nothing was handed over, and this gateway goes on", e);
+            pause();
+        }
+        return false;
+    }
+
+    private @Nullable ControlConnection accept() throws ControlSocket.ClosedSocket {
+        try {
+            return socket.accept();
+        } catch (ControlSocket.ClosedSocket e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.warn("No process could ask for the sockets: {}", e.getMessage());
+            pause();
+            return null;
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether the other process has taken over. */
+    private boolean serve(ControlConnection connection) throws IOException {
+        JsonNode hello = receive(connection, Kind.HELLO, Protocol.ANSWER_MILLIS);
+        int loops = hello.path("loops").asInt();
+        String refusal = refusal(hello, loops);
+        if (refusal != null) {
+            LOG.warn("Nothing is handed over: {}", refusal);
+            connection.send(Kind.REFUSED, Protocol.body().put("detail", refusal), List.of(), Protocol.ANSWER_MILLIS);
+            return false;
+        }
+        LOG.info(
+                "A gateway of version {} asks for the sockets",
+                hello.path("version").asText());
+        offer(connection, loops);
+        return awaitReady(connection, loops) && awaitTaken(connection);
+    }
+
+    private @Nullable String refusal(JsonNode hello, int loops) {
+        if (!Protocol.isSpoken(hello)) {
+            return "protocols " + hello.path("protocols") + " (expected: " + Protocol.VERSION + " among them)";
+        }
+        if (loops < 1 || loops > Protocol.LOOPS_MAX) {
+            return "%d event loops (expected: 1..%d)".formatted(loops, Protocol.LOOPS_MAX);
+        }
+        return handOver.refusal();
+    }
+
+    private void offer(ControlConnection connection, int loops) throws IOException {
+        Map<String, List<Integer>> sockets = handOver.sockets(loops);
+        new Offer(handOver.serving(), sockets).send(connection, version);
+    }
+
+    private boolean awaitReady(ControlConnection connection, int loops) throws IOException {
+        for (int i = 0; i < REVISIONS_MAX; i++) {
+            Serving ready = Serving.of(receive(connection, Kind.READY, Protocol.READY_MILLIS));
+            Serving serving = handOver.serving();
+            if (serving == null || serving.equals(ready)) {
+                sendState(connection);
+                return true;
+            }
+            ObjectNode other = Protocol.body();
+            serving.put(other);
+            connection.send(Kind.OTHER_REVISION, other, List.of(), Protocol.ANSWER_MILLIS);
+            offer(connection, loops);
+        }
+        throw new IOException("another revision each time");
+    }
+
+    private void sendState(ControlConnection connection) throws IOException {
+        JsonNode state = handOver.state();
+        if (Json.bytes(state).length > ControlConnection.BYTES_MAX) {
+            LOG.warn("The state of this gateway is too large to be handed over; the next one begins without it");
+            state = Protocol.body();
+        }
+        connection.send(Kind.STATE, state, List.of(), Protocol.ANSWER_MILLIS);
+    }
+
+    private boolean awaitTaken(ControlConnection connection) throws IOException {
+        receive(connection, Kind.TAKEN, Protocol.READY_MILLIS);
+        // The other process accepts: from here on nothing leads back.
+        socket.close();
+        LOG.info("Another process accepts; this one ends its connections");
+        try {
+            handOver.leave();
+        } catch (RuntimeException e) {
+            LOG.error("Not everything could be ended in order", e);
+        }
+        try {
+            connection.send(Kind.LEFT, Protocol.body(), List.of(), Protocol.ANSWER_MILLIS);
+        } catch (IOException e) {
+            LOG.warn("The other process does not listen any more: {}", e.getMessage());
+        }
+        return true;
+    }
+
+    private static JsonNode receive(ControlConnection connection, Kind expected, long millisMax) throws IOException {
+        ControlConnection.Message message = connection.receive(millisMax);
+        message.descriptors().forEach(Kernel::close);
+        Protocol.expect(expected, message.kind());
+        return message.body();
+    }
+
+    /** Serves nobody any more. */
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

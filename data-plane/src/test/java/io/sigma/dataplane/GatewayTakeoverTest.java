@@ -1,0 +1,210 @@
+package io.sigma.dataplane;
+
+import static io.sigma.dataplane.testkit.GatewayHarness.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.dataplane.engine.uring.TunedIoUring;
+import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.takeover.HandOver;
+import io.sigma.dataplane.takeover.HandOverServer;
+import io.sigma.dataplane.takeover.Serving;
+import io.sigma.dataplane.testkit.Config;
+import io.sigma.dataplane.testkit.RawClient;
+import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.json.Json;
+import io.sigma.model.Plugins;
+import io.sigma.model.RateLimitPlugin;
+import io.sigma.model.Route;
+import io.sigma.snapshot.Snapshot;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.transport.Transport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One gateway takes the place of another one; here both are in one process. */
+final class GatewayTakeoverTest {
+
+    private static final String GET = "GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+    @TempDir
+    Path folder;
+
+    private final List<Vertx> made = new ArrayList<>();
+    private final int port = Config.freePort();
+    private final CountDownLatch left = new CountDownLatch(1);
+    private @Nullable TestNode node;
+    private @Nullable HandOverServer server;
+    private GatewaySettings settings = GatewaySettings.embedded(Path.of("unused"));
+
+    @BeforeEach
+    void startNode() {
+        assumeTrue(TunedIoUring.ifAvailable() != null);
+        settings = GatewaySettings.embedded(folder);
+        node = TestNode.named("hello");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        if (server != null) {
+            server.close();
+        }
+        made.forEach(vertx -> await(vertx.close()));
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    private Vertx vertx(int loops) {
+        Transport transport = Objects.requireNonNull(TunedIoUring.ifAvailable());
+        Vertx vertx = Vertx.builder()
+                .withTransport(transport)
+                .with(new VertxOptions().setEventLoopPoolSize(loops))
+                .build();
+        made.add(vertx);
+        return vertx;
+    }
+
+    private Config config() {
+        return Config.forwarding(port, Objects.requireNonNull(node).url())
+                .route(Route.builder()
+                        .id("any")
+                        .routerId("all")
+                        .path("/*")
+                        .proxyPassId("pass")
+                        .plugins(Plugins.builder()
+                                .rateLimit(RateLimitPlugin.builder()
+                                        .requests(3)
+                                        .periodSeconds(3600)
+                                        .build())
+                                .build())
+                        .build());
+    }
+
+    private Gateway startFirst(Config config) throws IOException {
+        Gateway first = await(Gateway.start(vertx(2), settings));
+        await(first.snapshotTarget().apply(Snapshot.of(7, config.state())));
+        server = HandOverServer.open(folder, first.handOver(settings), "first", false, left::countDown);
+        return first;
+    }
+
+    @Test
+    void connectionsEndWithTheirNextResponseAndCountsGoOn() throws Exception {
+        Gateway first = startFirst(config());
+        Gateway second;
+        try (RawClient waits = RawClient.connect(port)) {
+            waits.send(GET);
+            assertThat(waits.read().text()).isEqualTo("hello");
+            second = await(Gateway.takeOver(vertx(3), settings, null));
+            assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.snapshotTarget().current().revision()).isEqualTo(7);
+
+            // That of the first one, which told the client nothing yet.
+            waits.send(GET);
+            RawClient.Answer last = waits.read();
+            assertThat(last.status()).isEqualTo(200);
+            assertThat(last.field("connection")).isEqualTo("close");
+            assertThat(waits.isClosedByPeer()).isTrue();
+        }
+        await(first.close());
+        assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+        assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+        // One was counted by the first gateway; its last one came after the hand-over.
+        assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(429);
+        await(second.close());
+    }
+
+    @Test
+    void gatewayThatCannotServeTheSameGivesUpAndTheFirstOneGoesOn() throws Exception {
+        Gateway first = startFirst(config());
+        GatewaySettings elsewhere = settings;
+        Vertx nio = Vertx.vertx();
+        made.add(nio);
+        assertThat(Gateway.takeOver(nio, elsewhere, null).otherwiseEmpty().await(30, TimeUnit.SECONDS))
+                .isNull();
+        assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+        assertThat(left.getCount()).isOne();
+        await(first.close());
+    }
+
+    @Test
+    void stateThatAnotherBuildWroteIsLeftOut() throws Exception {
+        Gateway first = await(Gateway.start(vertx(2), settings));
+        await(first.snapshotTarget().apply(Snapshot.of(7, config().state())));
+        HandOver real = first.handOver(settings);
+        HandOver later = new HandOver() {
+            @Override
+            public @Nullable String refusal() {
+                return real.refusal();
+            }
+
+            @Override
+            public @Nullable Serving serving() {
+                return real.serving();
+            }
+
+            @Override
+            public Map<String, List<Integer>> sockets(int loops) {
+                return real.sockets(loops);
+            }
+
+            @Override
+            public JsonNode state() {
+                return Json.tree(Map.of(
+                        "nodes", List.of(Map.of("checked", "A_STATE_OF_TOMORROW"), 3),
+                        "counts", Map.of("rateLimit /routes/any", Map.of("a", "b", "address:x", 5)),
+                        "tickets", "none",
+                        "more", List.of()));
+            }
+
+            @Override
+            public void leave() {
+                real.leave();
+            }
+        };
+        server = HandOverServer.open(folder, later, "later", false, left::countDown);
+        Gateway second = await(Gateway.takeOver(vertx(2), settings, null));
+        assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
+        await(first.close());
+        assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+        await(second.close());
+    }
+
+    @Test
+    void addressOfOneLoopIsServedByMany() throws Exception {
+        Gateway first = await(Gateway.start(vertx(1), settings));
+        await(first.snapshotTarget()
+                .apply(Snapshot.of(
+                        7,
+                        Config.forwarding(port, Objects.requireNonNull(node).url())
+                                .state())));
+        server = HandOverServer.open(folder, first.handOver(settings), "first", false, left::countDown);
+        Gateway second = await(Gateway.takeOver(vertx(3), settings, null));
+        await(first.close());
+        for (int i = 0; i < 50; i++) {
+            assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+        }
+        // What listens can be changed afterwards as ever.
+        int other = Config.freePort();
+        await(second.snapshotTarget()
+                .apply(Snapshot.of(
+                        8,
+                        Config.forwarding(other, Objects.requireNonNull(node).url())
+                                .state())));
+        assertThat(RawClient.get(other, "localhost", "/x").status()).isEqualTo(200);
+        await(second.close());
+    }
+}

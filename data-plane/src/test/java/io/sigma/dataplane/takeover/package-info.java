@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.takeover;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package io.sigma.e2e.takeover;
+
+import io.sigma.e2e.Await;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Slow requests, one after the other on each connection, until a response says that it is the last. */
+final class LongRequests implements AutoCloseable {
+
+    private static final byte[] REQUEST =
+            "GET /test/long HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final long PAUSE_MILLIS = 300;
+
+    private final int port;
+    private final Losses losses;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean running = true;
+
+    private LongRequests(int port, Losses losses) {
+        this.port = port;
+        this.losses = losses;
+    }
+
+    static LongRequests start(int port, int count, Losses losses) {
+        LongRequests started = new LongRequests(port, losses);
+        for (int i = 0; i < count; i++) {
+            started.threads.add(Thread.ofVirtual().start(started::run));
+        }
+        return started;
+    }
+
+    private void run() {
+        while (running) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.setSoTimeout(TIMEOUT_MILLIS);
+                InputStream in = new BufferedInputStream(socket.getInputStream());
+                boolean again = true;
+                while (running && again) {
+                    socket.getOutputStream().write(REQUEST);
+                    again = read(in);
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+            } catch (IOException e) {
+                losses.lost("long request", e.toString());
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    /** Returns whether another request may follow. */
+    private boolean read(InputStream in) throws IOException {
+        String status = Node.line(in);
+        boolean last = false;
+        for (String field = Node.line(in); !field.isEmpty(); field = Node.line(in)) {
+            last |= field.toLowerCase(Locale.ROOT).equals("connection: close");
+        }
+        int bytes = status.startsWith("HTTP/1.1 200 ") ? in.readNBytes(Node.PIECES * Node.PIECE_BYTES).length : 0;
+        if (bytes == Node.PIECES * Node.PIECE_BYTES) {
+            losses.served(last ? "last long requests" : "long requests");
+            return !last;
+        }
+        losses.lost("long request", "\"" + status + "\" and " + bytes + " bytes");
+        return false;
+    }
+
+    /** Begins no more, and waits until the last ones have ended. */
+    @Override
+    public void close() {
+        running = false;
+        for (Thread thread : threads) {
+            Await.ended(thread);
+        }
+    }
+}

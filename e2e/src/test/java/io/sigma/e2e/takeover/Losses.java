@@ -1,0 +1,40 @@
+package io.sigma.e2e.takeover;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What clients lost, and what they got. Thread-safe. */
+final class Losses {
+
+    private static final int EXAMPLES_MAX = 20;
+
+    private final Map<String, Long> served = new TreeMap<>();
+    private final Map<String, Long> lost = new TreeMap<>();
+    private final List<String> examples = new ArrayList<>();
+
+    synchronized void served(String what) {
+        served.merge(what, 1L, Long::sum);
+    }
+
+    synchronized void lost(String what, String how) {
+        lost.merge(what, 1L, Long::sum);
+        if (examples.size() < EXAMPLES_MAX) {
+            examples.add(what + ": " + how);
+        }
+    }
+
+    synchronized long served() {
+        return served.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    synchronized List<String> examples() {
+        return List.copyOf(examples);
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "served " + served + ", lost " + lost;
+    }
+}

@@ -1,0 +1,135 @@
+package io.sigma.e2e.takeover;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.e2e.Await;
+import io.sigma.e2e.Ports;
+import io.sigma.e2e.SigmaProcess;
+import io.sigma.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A gateway with its node and its load, whose processes follow each other. For one thread. */
+final class Takeovers implements AutoCloseable {
+
+    private static final int DRAIN_MILLIS = 60_000;
+    private static final int STARTS_TRIES_MAX = 3_000;
+    private static final int PAUSE_MILLIS = 50;
+    private static final int NODE_CONNECTIONS = 2_048;
+
+    final Losses losses = new Losses();
+    private final Path folder;
+    private final Node node;
+    private final int[] ports = Ports.free(2);
+    private String transport;
+    private SigmaProcess current;
+
+    private Takeovers(Path folder, String transport) throws IOException {
+        this.folder = folder;
+        this.transport = transport;
+        this.node = Node.start();
+        Files.write(folder.resolve("sigma.json"), Json.bytes(configuration()));
+        this.current = start();
+        awaitServing(current);
+    }
+
+    /**
+     * Starts the first process.
+     *
+     * @param transport as in the settings
+     */
+    static Takeovers start(Path folder, String transport) throws IOException {
+        return new Takeovers(folder, transport);
+    }
+
+    private ObjectNode configuration() {
+        ObjectNode root = Json.mapper().createObjectNode();
+        root.putObject("proxy-server").putObject("http").put("id", "web").put("port", ports[0]);
+        // Long requests and WebSockets keep their connections.
+        root.putObject("proxy-client").put("max-pool-size-per-server", NODE_CONNECTIONS);
+        ObjectNode router = root.putArray("router").addObject();
+        router.put("id", "all").put("enable", true).put("proxy-server-id", "web");
+        ArrayNode routes = router.putArray("route");
+        routes.addObject()
+                .put("id", "test")
+                .put("enable", true)
+                .put("path", "/test/*")
+                .put("proxy-pass-id", "to-node");
+        root.putArray("proxy-pass").addObject().put("id", "to-node").put("upstream-id", "node");
+        root.putArray("upstream")
+                .addObject()
+                .put("id", "node")
+                .put("discovery", "static-config")
+                .putArray("nodes")
+                .add("http://127.0.0.1:" + node.port());
+        return root;
+    }
+
+    /** Chooses the transport of the next process. */
+    void transport(String next) {
+        transport = next;
+    }
+
+    int port() {
+        return ports[0];
+    }
+
+    SigmaProcess current() {
+        return current;
+    }
+
+    /** Starts a process that may take the place of {@link #current}. */
+    SigmaProcess start(String... more) {
+        String[] arguments = new String[3 + more.length];
+        System.arraycopy(
+                new String[] {
+                    "gateway", "--config", folder.resolve("sigma.json").toString()
+                },
+                0,
+                arguments,
+                0,
+                3);
+        System.arraycopy(more, 0, arguments, 3, more.length);
+        return SigmaProcess.command("takeover-gateway", arguments)
+                .with("SIGMA_TELEMETRY_PORT", ports[1])
+                .with("SIGMA_ACCESS_LOG", "off")
+                .with("SIGMA_STOP_DELAY_MILLIS", 0)
+                .with("SIGMA_DRAIN_MILLIS", DRAIN_MILLIS)
+                .with("SIGMA_TRANSPORT", transport)
+                .with("SIGMA_DATA_DIR", folder.resolve("data"))
+                .start();
+    }
+
+    static void awaitServing(SigmaProcess process) {
+        // Beside a load, and with other processes that start, this takes longer than other facts.
+        for (int i = 0;
+                i < STARTS_TRIES_MAX && process.isAlive() && !process.output().contains("Sigma is ready");
+                i++) {
+            Await.pause(PAUSE_MILLIS);
+        }
+        if (!process.isAlive() || !process.output().contains("Sigma is ready")) {
+            throw new AssertionError(process.output());
+        }
+    }
+
+    /** Lets a process take the place of the current one and returns that one, which ends its connections. */
+    SigmaProcess takeOver() {
+        SigmaProcess next = start("--takeover");
+        awaitServing(next);
+        return become(next);
+    }
+
+    /** Notes that {@code next} serves now, and returns the process before. */
+    SigmaProcess become(SigmaProcess next) {
+        SigmaProcess before = current;
+        current = next;
+        return before;
+    }
+
+    @Override
+    public void close() throws IOException {
+        current.close();
+        node.close();
+    }
+}
