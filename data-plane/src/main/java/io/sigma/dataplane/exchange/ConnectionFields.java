@@ -21,7 +21,6 @@ public final class ConnectionFields {
             "proxy-connection",
             "proxy-authenticate",
             "proxy-authorization",
-            "trailer",
             "transfer-encoding",
             "upgrade",
             "http2-settings");
@@ -62,6 +61,7 @@ public final class ConnectionFields {
             "retry-after",
             "set-cookie",
             "te",
+            "trailer",
             "vary",
             "via",
             "x-forwarded-for",
