@@ -89,4 +89,25 @@ final class FramingRulesTest extends PipelineContract {
             }
         }
     }
+
+    /** As some servers write chunks; in requests it is refused. */
+    @ParameterizedTest
+    @EnumSource
+    void whiteSpaceBehindTheSizeOfAChunkOfANodeIsIgnored(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3  \r\nabc\r\n2\t \r\nde\r\n0 \r\n\r\n"))) {
+            gateway().apply(through(way, node.url()));
+            assertThat(send(way, "GET", "/").text()).isEqualTo("abcde");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3 0\r\nabc\r\n", "3 a\r\nabc\r\n", " 3\r\nabc\r\n", "3 \nabc\r\n"})
+    void otherWhiteSpaceIsABadResponse(String chunk) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n"))) {
+            gateway().apply(forwarding(node.url()));
+            assertThat(exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n").status()).isEqualTo(502);
+        }
+    }
 }
