@@ -149,7 +149,7 @@ public final class DecodedHead extends BlockHead {
         }
     }
 
-    /** As on HTTP/1.1, no list is taken, not even one of equal numbers (RFC 9110 §8.6); the decoder reads the number. */
+    /** As on HTTP/1.1, no list is taken, not even one of equal numbers (RFC 9110 §8.6). */
     private void checkLength(String value) {
         if (lengthSaid || value.isEmpty() || !value.chars().allMatch(c -> c >= '0' && c <= '9')) {
             throw new IllegalArgumentException("a length that is not one number");
