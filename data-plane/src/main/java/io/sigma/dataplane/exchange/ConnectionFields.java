@@ -138,10 +138,11 @@ public final class ConnectionFields {
         fields.remove("te");
     }
 
-    /** As {@link #stripResponse(Fields)}, of an interim response, which has no length (RFC 9110 §8.6). */
+    /** As {@link #stripResponse(Fields)}, of an interim response, which has no length (RFC 9110 §8.6) and no trailers. */
     public static void stripInterim(Fields fields) {
         stripResponse(fields);
         fields.remove("content-length");
+        fields.remove("trailer");
     }
 
     /**
