@@ -342,6 +342,7 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
             piece.release();
             return;
         }
+        call.bodyCame();
         out.write(piece);
         if (out.isFull()) {
             call.awaitRoom(out);
@@ -360,6 +361,8 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     void onWritable() {
         if (call.state() == CallState.SENDING && bodySent) {
             call.roomCame();
+        } else if (call.state() == CallState.RESPONDING && !ended) {
+            call.bodyCame();
         }
         client.body().resume();
     }
@@ -375,6 +378,8 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     private void sent(NodeStream out) {
         if (call.state() == CallState.SENDING && out == call.node()) {
             call.awaitAnswer();
+        } else if (call.state() == CallState.RESPONDING) {
+            call.bodyCame();
         }
     }
 }
