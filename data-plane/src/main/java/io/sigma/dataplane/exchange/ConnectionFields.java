@@ -138,7 +138,7 @@ public final class ConnectionFields {
         fields.remove("te");
     }
 
-    /** As {@link #stripResponse(Fields)}, of an interim response, which has no length (RFC 9110 §8.6) and no trailers. */
+    /** As {@link #stripResponse(Fields)}, of an interim response: no length (RFC 9110 §8.6), and no trailers follow. */
     public static void stripInterim(Fields fields) {
         stripResponse(fields);
         fields.remove("content-length");
