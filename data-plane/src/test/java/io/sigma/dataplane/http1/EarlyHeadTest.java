@@ -33,9 +33,14 @@ final class EarlyHeadTest extends EngineContract {
 
     private Config impatient(String node, int idleMillis) {
         return forwarding(node)
-                .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
-                        .timeouts(Timeouts.builder().idleMillis(idleMillis).build())
-                        .build());
+                .with(
+                        ResourceType.PROXY_PASS,
+                        "pass",
+                        pass -> pass.toBuilder()
+                                .timeouts(Timeouts.builder()
+                                        .idleMillis(idleMillis)
+                                        .build())
+                                .build());
     }
 
     /** Returns how much of a body arrived where the response ended. */

@@ -9,7 +9,6 @@ import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;

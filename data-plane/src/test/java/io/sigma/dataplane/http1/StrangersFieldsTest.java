@@ -104,7 +104,17 @@ final class StrangersFieldsTest extends PipelineContract {
             "X-Amzn-Mtls-Clientcert");
 
     private static final List<String> OTHERS = List.of(
-            "X-Forward", "X-Request-Id", "X-Requested-With", "X-Protocol", "Remote-Address-Book", "Form", "Client", "X-Api-Key", "X-F", "X", "Via-X");
+            "X-Forward",
+            "X-Request-Id",
+            "X-Requested-With",
+            "X-Protocol",
+            "Remote-Address-Book",
+            "Form",
+            "Client",
+            "X-Api-Key",
+            "X-F",
+            "X",
+            "Via-X");
 
     private static String[] all(List<String> names, String value) {
         List<String> fields = new ArrayList<>();

@@ -17,9 +17,8 @@ final class SwitchWithContentTest extends EngineContract {
 
     private static final String ASK =
             "POST /exec/1/start HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n";
-    private static final String SWITCH =
-            "HTTP/1.1 101 UPGRADED\r\nContent-Type: application/vnd.docker.raw-stream\r\n"
-                    + "Connection: Upgrade\r\nUpgrade: tcp\r\n\r\n";
+    private static final String SWITCH = "HTTP/1.1 101 UPGRADED\r\nContent-Type: application/vnd.docker.raw-stream\r\n"
+            + "Connection: Upgrade\r\nUpgrade: tcp\r\n\r\n";
 
     private static String text(RawClient client, int length) throws Exception {
         return new String(client.in().readNBytes(length), StandardCharsets.US_ASCII);

@@ -90,9 +90,8 @@ final class GrpcEarlyEndTest extends EngineContract {
                 if (message[0] == 0) {
                     answers.onCompleted();
                 } else {
-                    answers.onError(Status.FAILED_PRECONDITION
-                            .withDescription("enough")
-                            .asRuntimeException());
+                    answers.onError(
+                            Status.FAILED_PRECONDITION.withDescription("enough").asRuntimeException());
                 }
             }
 
