@@ -21,7 +21,6 @@ public final class ConnectionFields {
             "proxy-connection",
             "proxy-authenticate",
             "proxy-authorization",
-            "trailer",
             "transfer-encoding",
             "upgrade",
             "http2-settings");
@@ -62,6 +61,7 @@ public final class ConnectionFields {
             "retry-after",
             "set-cookie",
             "te",
+            "trailer",
             "vary",
             "via",
             "x-forwarded-for",
@@ -138,10 +138,11 @@ public final class ConnectionFields {
         fields.remove("te");
     }
 
-    /** As {@link #stripResponse(Fields)}, of an interim response, which has no length (RFC 9110 §8.6). */
+    /** As {@link #stripResponse(Fields)}, of an interim response: no length (RFC 9110 §8.6), and no trailers follow. */
     public static void stripInterim(Fields fields) {
         stripResponse(fields);
         fields.remove("content-length");
+        fields.remove("trailer");
     }
 
     /**

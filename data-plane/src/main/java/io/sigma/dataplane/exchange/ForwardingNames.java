@@ -82,6 +82,15 @@ public final class ForwardingNames {
         "fly-forwarded-proto",
         "fly-forwarded-ssl",
         "incap-client-ip",
+        "ali-cdn-real-ip",
+        "cdn-src-ip",
+        "cloudfront-forwarded-proto",
+        "cloudfront-viewer-address",
+        "eo-client-ip",
+        "eo-connecting-ip",
+        "remote-addr",
+        "x-https",
+        "x-proto",
         "front-end-https"
     };
 

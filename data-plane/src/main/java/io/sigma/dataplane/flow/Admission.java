@@ -80,9 +80,11 @@ public final class Admission {
         if (subject != null && tls != null && tls.clientSubjectHeader() != null) {
             request.fields().set(tls.clientSubjectHeader(), printable(subject));
         }
-        // Nothing tells where a body would end and the other protocol begin, and HTTP/1.0 has no such wish (RFC 9110
-        // §7.8).
-        if (wanted == null || request.hasBody() || request.protocol().equals("HTTP/1.0")) {
+        // HTTP/1.0 has no such wish (RFC 9110 §7.8), and the handshake of a WebSocket no content. Other protocols begin
+        // behind the content.
+        if (wanted == null
+                || request.protocol().equals("HTTP/1.0")
+                || (request.hasBody() && wanted.equalsIgnoreCase("websocket"))) {
             return null;
         }
         if (waits && request.protocol().equals("HTTP/1.1")) {

@@ -306,4 +306,32 @@ final class Http1RulesTest extends PipelineContract {
             assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
         }
     }
+
+    /** The option to close comes first, whatever else is there (RFC 9112 §9.3). */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1.0 | keep-alive, close",
+                "1.0 | close, keep-alive",
+                "1.0 | foo",
+                "1.1 | keep-alive, close",
+                "1.1 | foo,CLOSE"
+            })
+    void optionToCloseEndsConnectionsOfEitherSide(String version, String options) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(
+                "HTTP/" + version + " 200 OK\r\nConnection: " + options + "\r\nContent-Length: 2\r\n\r\nok"))) {
+            gateway().apply(forwarding(node.url()));
+            for (int i = 1; i <= 3; i++) {
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send("GET / HTTP/" + version + "\r\nHost: a\r\nConnection: " + options + "\r\n\r\n");
+                    RawClient.Answer answer = client.read();
+                    assertThat(answer.text()).isEqualTo("ok");
+                    assertThat(answer.field("connection")).isEqualTo("close");
+                    assertThat(client.isClosedByPeer()).isTrue();
+                }
+                assertThat(node.accepted()).isEqualTo(i);
+            }
+        }
+    }
 }

@@ -82,6 +82,14 @@ final class StrangersFieldsTest extends PipelineContract {
             "X-Host",
             "X-Scheme",
             "X-Url-Scheme",
+            "X-Proto",
+            "X-HTTPS",
+            "Remote-Addr",
+            "CloudFront-Forwarded-Proto",
+            "CloudFront-Viewer-Address",
+            "Ali-CDN-Real-IP",
+            "Cdn-Src-IP",
+            "EO-Connecting-IP",
             "Front-End-Https",
             "X-Script-Name",
             "Client-Cert",
@@ -96,7 +104,17 @@ final class StrangersFieldsTest extends PipelineContract {
             "X-Amzn-Mtls-Clientcert");
 
     private static final List<String> OTHERS = List.of(
-            "X-Forward", "X-Request-Id", "X-Requested-With", "Form", "Client", "X-Api-Key", "X-F", "X", "Via-X");
+            "X-Forward",
+            "X-Request-Id",
+            "X-Requested-With",
+            "X-Protocol",
+            "Remote-Address-Book",
+            "Form",
+            "Client",
+            "X-Api-Key",
+            "X-F",
+            "X",
+            "Via-X");
 
     private static String[] all(List<String> names, String value) {
         List<String> fields = new ArrayList<>();

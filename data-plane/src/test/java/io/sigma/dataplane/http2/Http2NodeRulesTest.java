@@ -210,6 +210,13 @@ final class Http2NodeRulesTest extends NodeRulesContract {
                         "two lengths",
                         (stream, to) ->
                                 to.head(stream, ":status", "200", "content-length", "1", "content-length", "2")),
+                bad(
+                        "one length twice",
+                        (stream, to) ->
+                                to.head(stream, ":status", "200", "content-length", "1", "content-length", "1")),
+                bad(
+                        "a list of one length",
+                        (stream, to) -> to.head(stream, ":status", "200", "content-length", "1, 1")),
                 bad("a head that is too long", (stream, to) -> {
                     to.send(RawHttp2.HEADERS, 0, stream, RawHttp2.fields(":status", "200"));
                     for (int i = 0; i < 8; i++) {

@@ -63,6 +63,7 @@ final class BodyReader implements Prefetched {
     };
 
     private final Texts texts;
+    private final boolean ofNode;
     private int trailerBytesMax;
     /** Made with the first trailer section: most connections never have one, and it has arrays. */
     private @Nullable HeadParser trailerParser;
@@ -77,9 +78,12 @@ final class BodyReader implements Prefetched {
 
     /**
      * @param trailerBytesMax longest trailer section, in octets
+     * @param ofNode whether it reads responses, in which white space may stand between the size of a chunk and the end
+     *     of its line, as some servers write it
      */
-    BodyReader(Texts texts, int trailerBytesMax) {
+    BodyReader(Texts texts, int trailerBytesMax, boolean ofNode) {
         this.texts = texts;
+        this.ofNode = ofNode;
         this.trailerBytesMax = trailerBytesMax;
     }
 
@@ -306,13 +310,15 @@ final class BodyReader implements Prefetched {
         }
     }
 
-    /** Such white space is read where an extension follows, and is wrong without one. */
+    /** Such white space is read where an extension follows; without one it is wrong in a request. */
     private void blank(byte octet) {
         if (octet == Octets.SP || octet == Octets.HTAB) {
             count();
             state = State.SIZE_BLANK;
         } else if (octet == ';') {
             state = State.EXTENSION;
+        } else if (octet == Octets.CR && ofNode) {
+            state = State.SIZE_LF;
         } else {
             throw InvalidMessage.malformed("chunk size");
         }

@@ -17,7 +17,7 @@ final class ConnectionOptions {
             return true;
         }
         List<String> values = fields.all("connection");
-        return http10 ? has(values, "keep-alive") : !has(values, "close");
+        return !has(values, "close") && (!http10 || has(values, "keep-alive"));
     }
 
     private static boolean has(List<String> values, String option) {

@@ -54,7 +54,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         // (RFC 9112 §9.6).
         context.channel().config().setAutoClose(false);
         this.parser = new ResponseParser(loop.texts(), ResponseRules.HEAD_BYTES_MAX);
-        this.body = new BodyReader(loop.texts(), ResponseRules.HEAD_BYTES_MAX);
+        this.body = new BodyReader(loop.texts(), ResponseRules.HEAD_BYTES_MAX, true);
         this.output = new Output(context, loop, () -> {
             // Nobody waits for a request to be sent.
         });

@@ -20,6 +20,7 @@ final class NodeRequest implements NodeStream, Prefetched {
 
     private static final byte[] VERSION = " HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
     private static final String TE = "te";
+    private static final byte[] NO_CONTENT = "Content-Length: 0\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CHUNKED = "Transfer-Encoding: chunked\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final NodeLink link;
@@ -93,6 +94,8 @@ final class NodeRequest implements NodeStream, Prefetched {
         Output.writeFields(out, fields);
         if (chunked) {
             out.put(CHUNKED);
+        } else if (bodyBytes == 0 && mayHaveContent(method) && !fields.contains("content-length")) {
+            out.put(NO_CONTENT);
         }
         if (upgrades) {
             out.field("Connection", "Upgrade").field("Upgrade", forward.upgrade());
@@ -101,6 +104,17 @@ final class NodeRequest implements NodeStream, Prefetched {
         if (te != null) {
             fields.set(TE, te);
         }
+    }
+
+    /**
+     * Returns whether a request without content has to say so (RFC 9110 §8.6): HTTP/2 has END_STREAM for it, and some
+     * servers answer 411 without a length.
+     */
+    private static boolean mayHaveContent(String method) {
+        return switch (method) {
+            case "POST", "PUT", "PATCH" -> true;
+            default -> false;
+        };
     }
 
     @Override
@@ -116,7 +130,7 @@ final class NodeRequest implements NodeStream, Prefetched {
 
     @Override
     public boolean takesPiped() {
-        return !chunked && !over && link.pipe().isThere();
+        return !chunked && !upgrades && !over && link.pipe().isThere();
     }
 
     @Override

@@ -48,7 +48,7 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
         this.socket = socket;
         this.limits = socket.limits();
         this.parser = new RequestParser(texts, limits.targetBytesMax(), limits.headBytesMax());
-        this.body = new BodyReader(texts, limits.headBytesMax());
+        this.body = new BodyReader(texts, limits.headBytesMax(), false);
     }
 
     abstract ChannelHandlerContext context();

@@ -108,7 +108,9 @@ public final class DecodedHead extends BlockHead {
         }
         checkName(name);
         checkValue(value);
-        lengthSaid |= HttpHeaderNames.CONTENT_LENGTH.contentEquals(name);
+        if (HttpHeaderNames.CONTENT_LENGTH.contentEquals(name)) {
+            checkLength(text);
+        }
         fields.received(name.toString(), text);
         if (neverIndexed != null && neverIndexed.get(number)) {
             fields.neverIndexed(name.toString());
@@ -145,6 +147,14 @@ public final class DecodedHead extends BlockHead {
                 throw new IllegalArgumentException("a character that no field value has");
             }
         }
+    }
+
+    /** As on HTTP/1.1, no list is taken, not even one of equal numbers (RFC 9110 §8.6). */
+    private void checkLength(String value) {
+        if (lengthSaid || value.isEmpty() || !value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new IllegalArgumentException("a length that is not one number");
+        }
+        lengthSaid = true;
     }
 
     private void pseudo(String name, String value) {

@@ -379,8 +379,9 @@ public final class Call extends TimedCall implements NodeEvents {
 
     /** Returns the stream whose node has to read before it gets more of the request; null when the client is slow. */
     private @Nullable NodeStream full() {
-        NodeStream out = state() == CallState.SENDING ? node : null;
-        return out == null || (mayRest() && !out.isFull()) ? null : out;
+        boolean sending = state() == CallState.SENDING;
+        NodeStream out = sending || (state() == CallState.RESPONDING && !request.isEnded()) ? node : null;
+        return out == null || ((mayRest() || !sending) && !out.isFull()) ? null : out;
     }
 
     /** Lets go of everything; the connection goes back to the pool when it can carry another request. */

@@ -53,6 +53,7 @@ public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEven
         this.fields = new FieldList(head.fields());
         fields.remove("expect");
         fields.remove("te");
+        fields.remove("trailer");
     }
 
     public void start(int bodyBytesMax, int millisMax) {

@@ -107,6 +107,11 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
         return isPrivate;
     }
 
+    /** Returns whether what follows may be of another protocol: HTTP/1.1 ends with the content (RFC 9110 §7.8). */
+    boolean maySwitch() {
+        return ended || !exchange.request().hasBody();
+    }
+
     /** Returns whether all of the request was given to the node's connection. */
     boolean isEnded() {
         return ended;
@@ -287,13 +292,14 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
         if (wanted != null && upgrades) {
             wanted.translate(head.fields(), stream.isHttp2());
         }
-        stream.send(head.method(), call.forward(), head.fields(), upgrades ? 0 : head.bodyBytes());
-        if (upgrades) {
-            sent(stream);
-        } else if (!head.hasBody()) {
-            end(stream);
-        } else {
+        boolean hasBody = head.hasBody();
+        stream.send(head.method(), call.forward(), head.fields(), hasBody ? head.bodyBytes() : 0);
+        if (hasBody) {
             sendBody(stream, head);
+        } else if (upgrades) {
+            sent(stream);
+        } else {
+            end(stream);
         }
     }
 
@@ -336,6 +342,7 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
             piece.release();
             return;
         }
+        call.bodyCame();
         out.write(piece);
         if (out.isFull()) {
             call.awaitRoom(out);
@@ -354,6 +361,8 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     void onWritable() {
         if (call.state() == CallState.SENDING && bodySent) {
             call.roomCame();
+        } else if (call.state() == CallState.RESPONDING && !ended) {
+            call.bodyCame();
         }
         client.body().resume();
     }
@@ -369,6 +378,8 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     private void sent(NodeStream out) {
         if (call.state() == CallState.SENDING && out == call.node()) {
             call.awaitAnswer();
+        } else if (call.state() == CallState.RESPONDING) {
+            call.bodyCame();
         }
     }
 }

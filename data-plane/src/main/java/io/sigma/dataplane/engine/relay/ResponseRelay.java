@@ -134,7 +134,7 @@ final class ResponseRelay implements Prefetched {
         boolean http2 = node != null && node.isHttp2();
         ProtocolSwitch wanted = request.switching();
         if (wanted != null && wanted.isGranted(status, http2)) {
-            onSwitch(head(status, fields), wanted, http2);
+            onSwitch(head(status, fields), wanted, request.maySwitch(), http2);
         } else if (wanted != null && status < 300 && client.isHttp2()) {
             // On HTTP/2 it would say that the protocol was switched (RFC 8441 §5).
             call.fail(GatewayError.gateway(ErrorKind.NO_SWITCH, null));
@@ -155,8 +155,8 @@ final class ResponseRelay implements Prefetched {
         }
     }
 
-    private void onSwitch(ResponseHead head, ProtocolSwitch wanted, boolean http2) {
-        if (!wanted.translate(head, http2)) {
+    private void onSwitch(ResponseHead head, ProtocolSwitch wanted, boolean timely, boolean http2) {
+        if (!timely || !wanted.translate(head, http2)) {
             call.fail(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
             return;
         }

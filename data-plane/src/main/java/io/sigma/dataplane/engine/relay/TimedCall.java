@@ -165,11 +165,11 @@ abstract class TimedCall extends Waiter {
         }
     }
 
-    /** A piece of the body has come. */
+    /** A piece of the body has come. A node that answers early may be silent for as long as it is sent a request. */
     final void bodyCame() {
         if (state == CallState.SENDING) {
             awaitBody();
-        } else if (rests && state == CallState.RESPONDING && !responsePaused) {
+        } else if (state == CallState.RESPONDING && !responsePaused) {
             awaitData();
         }
     }
@@ -190,6 +190,9 @@ abstract class TimedCall extends Waiter {
             progress = full.progress();
             waiting(true);
             deadlines.set(this, forward.idleMillis());
+        } else if (state == CallState.RESPONDING) {
+            progress = full.progress();
+            bodyCame();
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class BodyReaderTest {
 
-    private final BodyReader reader = new BodyReader(new Texts(), 100);
+    private final BodyReader reader = new BodyReader(new Texts(), 100, false);
     private final StringBuilder data = new StringBuilder();
 
     private ByteBuf read(String text) {
