@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a few passwords be checked at once, over all routes of a gateway: that is slow on purpose, and takes a processor.
- * A bounded number waits. Addresses with fewer wrong passwords, and fewer that wait, come first, and where there is no
- * room the one that comes last goes. So whoever tries wrong passwords keeps out no address that has tried none.
- * Thread-safe.
+ * Lets a few passwords be checked at once, over all routes of a gateway: that is slow on purpose, and takes a
+ * processor. A bounded number waits. Addresses with fewer wrong passwords, and fewer that wait, come first, and where
+ * there is no room the one that comes last goes. So whoever tries wrong passwords keeps out no address that has tried
+ * none. Thread-safe.
  */
 public final class PasswordQueue {
 
