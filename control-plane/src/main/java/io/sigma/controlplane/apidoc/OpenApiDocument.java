@@ -23,6 +23,7 @@ record OpenApiDocument(JsonNode root) {
 
     /** Of the heap, for the tree of a document. */
     private static final int HEAP_PART = 8;
+
     private static final int REFERENCE_LENGTH_MAX = 4_096;
 
     /**

@@ -43,10 +43,9 @@ final class ChangeCheck {
 
     /** @throws FailureException when others refer to what is deleted */
     ChangeCheck surroundings(ResourceReader reader) {
-        Surroundings.check(
-                reader, changes, this::add, (change, failure) -> {
-                    throw new FailureException(failure);
-                });
+        Surroundings.check(reader, changes, this::add, (change, failure) -> {
+            throw new FailureException(failure);
+        });
         return this;
     }
 

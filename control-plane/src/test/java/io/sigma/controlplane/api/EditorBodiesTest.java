@@ -71,8 +71,8 @@ final class EditorBodiesTest {
             "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"x\"},\"paths\":{},\"x\":[" + many("[]", 8 * MIB) + "]}",
             "openapi: 3.0.0\ninfo: {title: x}\npaths: {}\nx: [" + many("[]", 8 * MIB) + "]"
         }) {
-            AdminClient.Reply reply = client.post(
-                    "/import/openapi", Json.text(Map.of("proxyServerId", "web", "document", document)));
+            AdminClient.Reply reply =
+                    client.post("/import/openapi", Json.text(Map.of("proxyServerId", "web", "document", document)));
 
             assertThat(reply.status()).isEqualTo(422);
             assertThat(reply.http().body()).contains("more values than the control plane has memory for");

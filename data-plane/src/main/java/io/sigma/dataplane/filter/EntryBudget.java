@@ -16,8 +16,7 @@ final class EntryBudget {
     private static final int HEAP_PART = 8;
 
     /** That of the process, because the heap is. */
-    static final EntryBudget OF_PROCESS =
-            new EntryBudget(Runtime.getRuntime().maxMemory() / HEAP_PART / ENTRY_BYTES);
+    static final EntryBudget OF_PROCESS = new EntryBudget(Runtime.getRuntime().maxMemory() / HEAP_PART / ENTRY_BYTES);
 
     private final long entriesMax;
     private final Set<RecentMap<?>> maps = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));

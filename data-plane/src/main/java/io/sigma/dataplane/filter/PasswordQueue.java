@@ -86,8 +86,9 @@ public final class PasswordQueue {
         Turn last = null;
         Turn own;
         synchronized (this) {
-            int same = (int)
-                    waiting.stream().filter(turn -> turn.address.equals(address)).count();
+            int same = (int) waiting.stream()
+                    .filter(turn -> turn.address.equals(address))
+                    .count();
             own = new Turn(address, same + (failed == null ? 0 : failed.get()), count++);
             if (running < runningMax) {
                 running++;

@@ -28,8 +28,7 @@ final class PasswordFloodTest extends PluginContract {
     private Config logins(TestNode node) {
         return withPlugins(
                         node.url(),
-                        Plugins.builder()
-                                .basicAuth(BasicAuthPlugin.builder().build()))
+                        Plugins.builder().basicAuth(BasicAuthPlugin.builder().build()))
                 .with(
                         ResourceType.PROXY_SERVER,
                         "web",

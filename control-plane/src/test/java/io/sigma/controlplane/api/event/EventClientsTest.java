@@ -22,8 +22,8 @@ final class EventClientsTest {
 
     @Test
     void oneAccountKeepsNobodyElseOut() throws Exception {
-        try (RunningControlPlane one = RunningControlPlane.start(
-                TestSettings.of(dir, TestDatabase.fresh(), "eventClientsMax", "3"))) {
+        try (RunningControlPlane one =
+                RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh(), "eventClientsMax", "3"))) {
             String viewer = one.client()
                     .post("/tokens", "{\"name\":\"wall\",\"role\":\"VIEWER\"}")
                     .json()

@@ -24,8 +24,9 @@ final class TreeBudgetTest {
         for (boolean yaml : new boolean[] {false, true}) {
             try (TreeBudget.Share share = budget.begin()) {
                 assertThatThrownBy(() -> Bodies.parse(list(value, 200_000), yaml, share))
-                        .isInstanceOfSatisfying(FailureException.class, e -> assertThat(e.failure())
-                                .isInstanceOf(Failure.TooManyValues.class));
+                        .isInstanceOfSatisfying(
+                                FailureException.class,
+                                e -> assertThat(e.failure()).isInstanceOf(Failure.TooManyValues.class));
                 assertThat(budget.held()).isLessThanOrEqualTo(MAX);
             }
             assertThat(budget.held()).isZero();
@@ -39,8 +40,9 @@ final class TreeBudgetTest {
             Bodies.parse(list("[]", 40_000), false, large);
 
             assertThatThrownBy(() -> Bodies.parse(list("[]", 20_000), false, small))
-                    .isInstanceOfSatisfying(FailureException.class, e -> assertThat(e.failure())
-                            .isInstanceOf(Failure.Unavailable.class));
+                    .isInstanceOfSatisfying(
+                            FailureException.class,
+                            e -> assertThat(e.failure()).isInstanceOf(Failure.Unavailable.class));
 
             large.close();
         }

@@ -29,10 +29,9 @@ final class JwtVerifierTest {
                         .expirationTime(Date.from(NOW.plusSeconds(60)))
                         .build());
         token.sign(new MACSigner(SECRET));
-        JwtKeys keys =
-                new JwtKeys(List.of(new OctetSequenceKey.Builder(SECRET).build()), null, null, System::nanoTime);
-        JwtVerifier.Claims claims = new JwtVerifier(JwtPlugin.builder().build(), Set.of("HS256"), keys)
-                .verify(token.serialize(), NOW);
+        JwtKeys keys = new JwtKeys(List.of(new OctetSequenceKey.Builder(SECRET).build()), null, null, System::nanoTime);
+        JwtVerifier.Claims claims =
+                new JwtVerifier(JwtPlugin.builder().build(), Set.of("HS256"), keys).verify(token.serialize(), NOW);
         assertThat(claims).isNotNull();
         return claims;
     }
