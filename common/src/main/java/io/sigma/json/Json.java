@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 
@@ -112,6 +113,18 @@ public final class Json {
             return MAPPER.treeToValue(node, type);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(ParserMessage.of(e), e);
+        }
+    }
+
+    /**
+     * Returns what {@code json} (UTF-8) says; missing when it says nothing.
+     *
+     * @throws JsonProcessingException when it is malformed; {@link TreeTooLarge} when {@code cost} has no room for it
+     */
+    public static JsonNode read(byte[] json, TreeCost cost) throws IOException {
+        try (MeteredParser parser = new MeteredParser(MAPPER.getFactory().createParser(json), cost)) {
+            JsonNode tree = MAPPER.readTree(parser);
+            return tree == null ? MissingNode.getInstance() : tree;
         }
     }
 

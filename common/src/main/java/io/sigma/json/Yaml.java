@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -16,6 +15,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.io.IOException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
@@ -77,6 +77,15 @@ public final class Yaml {
      * @throws JsonProcessingException when it is malformed
      */
     public static JsonNode read(byte[] yaml) throws IOException {
+        return read(yaml, bytes -> true);
+    }
+
+    /**
+     * As {@link #read(byte[])}, within {@code cost}.
+     *
+     * @throws TreeTooLarge when {@code cost} has no room for it
+     */
+    public static JsonNode read(byte[] yaml, TreeCost cost) throws IOException {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         options.setMaxAliasesForCollections(0);
@@ -93,7 +102,7 @@ public final class Yaml {
         YAMLMapper mapper = YAMLMapper.builder(factory)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .build();
-        try (WithoutAliases parser = new WithoutAliases(factory.createParser(yaml))) {
+        try (WithoutAliases parser = new WithoutAliases(factory.createParser(yaml), cost)) {
             JsonNode tree = mapper.readTree(parser);
             if (parser.nextToken() != null) {
                 throw new JsonParseException(parser, "a second document (expected: one)");
@@ -103,17 +112,17 @@ public final class Yaml {
     }
 
     /** Refuses aliases: a tree would have the name of the anchor in place of its value. */
-    private static final class WithoutAliases extends JsonParserDelegate {
+    private static final class WithoutAliases extends MeteredParser {
 
         private final YAMLParser yaml;
 
-        WithoutAliases(YAMLParser yaml) {
-            super(yaml);
+        WithoutAliases(YAMLParser yaml, TreeCost cost) {
+            super(yaml, cost);
             this.yaml = yaml;
         }
 
         @Override
-        public JsonToken nextToken() throws IOException {
+        public @Nullable JsonToken nextToken() throws IOException {
             JsonToken token = super.nextToken();
             if (token == JsonToken.VALUE_STRING && yaml.isCurrentAlias()) {
                 throw new JsonParseException(this, "an alias, *" + yaml.getText() + " (expected: the value itself)");

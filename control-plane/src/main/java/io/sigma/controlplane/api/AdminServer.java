@@ -24,6 +24,7 @@ import io.sigma.controlplane.api.request.KnownAddresses;
 import io.sigma.controlplane.api.request.OperationHandler;
 import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.api.request.RequestPaths;
+import io.sigma.controlplane.api.request.TreeBudget;
 import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
@@ -97,6 +98,7 @@ public final class AdminServer extends VerticleBase {
     private final Access access;
     private final GuardedPort port;
     private final BodyBudget bodies;
+    private final TreeBudget trees = new TreeBudget(BodyLimits.bytesOfTrees());
 
     // Set by start(), on the verticle's context.
     private @Nullable HttpServer server;
@@ -349,20 +351,22 @@ public final class AdminServer extends VerticleBase {
 
     private void answer(RoutingContext context, Operation operation, OperationHandler handler) {
         Parameters parameters = Parameters.read(contract, operation, context);
-        JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context);
         Client client = clients.of(context.request());
-        Answer answer = handler.handle(new ApiCall(
-                operation.getOperationId(),
-                parameters,
-                body,
-                client,
-                context.get(ApiNames.PRINCIPAL),
-                context.request().getHeader(HttpHeaders.ACCEPT)));
-        AnswerWriter.write(context, answer);
+        try (TreeBudget.Share tree = trees.begin()) {
+            JsonNode body = operation.getRequestBody() == null ? MissingNode.getInstance() : body(context, tree);
+            Answer answer = handler.handle(new ApiCall(
+                    operation.getOperationId(),
+                    parameters,
+                    body,
+                    client,
+                    context.get(ApiNames.PRINCIPAL),
+                    context.request().getHeader(HttpHeaders.ACCEPT)));
+            AnswerWriter.write(context, answer);
+        }
     }
 
     /** A large body is parsed elsewhere, so that other requests go on meanwhile. */
-    private JsonNode body(RoutingContext context) {
+    private JsonNode body(RoutingContext context, TreeBudget.Share tree) {
         Buffer buffer = BodyCollector.body(context);
         if (buffer == null || buffer.length() == 0) {
             throw new FailureException(new Failure.BadRequest("The body is absent (expected: JSON)."));
@@ -370,7 +374,7 @@ public final class AdminServer extends VerticleBase {
         byte[] bytes = buffer.getBytes();
         boolean yaml = BodyTypes.isYaml(context.request().getHeader(HttpHeaders.CONTENT_TYPE));
         return bytes.length > BYTES_PARSED_AT_ONCE
-                ? vertx.executeBlocking(() -> Bodies.parse(bytes, yaml)).await()
-                : Bodies.parse(bytes, yaml);
+                ? vertx.executeBlocking(() -> Bodies.parse(bytes, yaml, tree)).await()
+                : Bodies.parse(bytes, yaml, tree);
     }
 }

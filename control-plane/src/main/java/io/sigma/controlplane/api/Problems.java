@@ -157,6 +157,10 @@ final class Problems {
                                 large.bytesMax() > 0
                                         ? "(expected: at most " + large.bytesMax() + " bytes)"
                                         : "The body is larger than its limit.");
+            case Failure.TooManyValues any ->
+                problem("too-large", "Body too large", 413)
+                        .detail("The body has more values than the control plane has memory for. Divide it, or give the"
+                                + " control plane a larger heap.");
             case Failure.TooSlow slow ->
                 problem("too-slow", "Body too slow", 408)
                         .detail("(expected: at least " + slow.bytesPerSecondMin() + " bytes a second)");

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.Json;
 import io.sigma.json.ParserMessage;
+import io.sigma.json.TreeCost;
+import io.sigma.json.TreeTooLarge;
 import io.sigma.json.Yaml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +20,10 @@ record OpenApiDocument(JsonNode root) {
 
     private static final Pattern VERSION = Pattern.compile("3\\.[0-9]+\\.[0-9]+(-.+)?");
     private static final int REFERENCES_MAX = 16;
+
+    /** Of the heap, for the tree of a document. */
+    private static final int HEAP_PART = 8;
+
     private static final int REFERENCE_LENGTH_MAX = 4_096;
 
     /**
@@ -26,11 +32,18 @@ record OpenApiDocument(JsonNode root) {
      * @throws FailureException when it is none
      */
     static OpenApiDocument parse(String text) {
+        return parse(text, TreeCost.upTo(Runtime.getRuntime().maxMemory() / HEAP_PART));
+    }
+
+    /** As {@link #parse(String)}, within {@code cost}. */
+    static OpenApiDocument parse(String text, TreeCost cost) {
         JsonNode root;
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try {
-            root = text.stripLeading().startsWith("{")
-                    ? Json.mapper().readTree(text)
-                    : Yaml.read(text.getBytes(StandardCharsets.UTF_8));
+            root = text.stripLeading().startsWith("{") ? Json.read(bytes, cost) : Yaml.read(bytes, cost);
+        } catch (TreeTooLarge e) {
+            throw FailureException.invalid(
+                    "/document", "more values than the control plane has memory for (expected: a smaller document)");
         } catch (JsonProcessingException e) {
             String where = e.getLocation() == null
                     ? ""

@@ -86,6 +86,9 @@ public sealed interface Failure {
     /** The body is larger than {@code bytesMax}. */
     record TooLarge(long bytesMax) implements Failure {}
 
+    /** The body has more values than the control plane has memory for. */
+    record TooManyValues() implements Failure {}
+
     /** The body came more slowly than {@code bytesPerSecondMin}. */
     record TooSlow(long bytesPerSecondMin) implements Failure {}
 

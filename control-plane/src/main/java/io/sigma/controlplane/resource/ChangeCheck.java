@@ -16,6 +16,9 @@ import java.util.function.BiFunction;
  */
 final class ChangeCheck {
 
+    /** A file may have a million of them. */
+    private static final int ERRORS_MAX = 1_000;
+
     private final List<EntityChange> changes;
     private final BiFunction<EntityChange, FieldError, FieldError> shown;
     private final List<FieldError> errors = new ArrayList<>();
@@ -29,10 +32,10 @@ final class ChangeCheck {
     /** Looks at each resource by itself, which did not come as a body of its own. */
     ChangeCheck contents(ResourceAdmission admission) {
         for (EntityChange change : changes) {
-            if (change.resource() != null) {
+            if (change.resource() != null && errors.size() < ERRORS_MAX) {
                 admission
                         .findings(ResourceType.of(change.kind()), change.resource(), Json.tree(change.resource()))
-                        .forEach(error -> errors.add(shown.apply(change, error)));
+                        .forEach(error -> add(change, error));
             }
         }
         return this;
@@ -40,10 +43,9 @@ final class ChangeCheck {
 
     /** @throws FailureException when others refer to what is deleted */
     ChangeCheck surroundings(ResourceReader reader) {
-        Surroundings.check(
-                reader, changes, (change, error) -> errors.add(shown.apply(change, error)), (change, failure) -> {
-                    throw new FailureException(failure);
-                });
+        Surroundings.check(reader, changes, this::add, (change, failure) -> {
+            throw new FailureException(failure);
+        });
         return this;
     }
 
@@ -58,7 +60,13 @@ final class ChangeCheck {
         return changes;
     }
 
-    /** As {@link #passed(int)}, and tells all of them. */
+    private void add(EntityChange change, FieldError error) {
+        if (errors.size() < ERRORS_MAX) {
+            errors.add(shown.apply(change, error));
+        }
+    }
+
+    /** As {@link #passed(int)}, and tells 1,000 of them. */
     List<EntityChange> passed() {
         return passed(Integer.MAX_VALUE);
     }

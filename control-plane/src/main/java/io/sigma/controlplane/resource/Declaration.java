@@ -83,7 +83,10 @@ public final class Declaration {
         Map<String, ResourceType<?>> types =
                 ResourceType.ALL.stream().collect(Collectors.toMap(ResourceType::field, type -> type));
         List<FieldError> errors = new ArrayList<>();
-        document.properties().forEach(field -> {
+        for (Map.Entry<String, JsonNode> field : document.properties()) {
+            if (errors.size() >= ERRORS_MAX) {
+                break;
+            }
             ResourceType<?> type = types.get(field.getKey());
             if (type != null) {
                 read(type, field.getValue(), errors);
@@ -91,7 +94,7 @@ public final class Declaration {
                 List<String> known = types.keySet().stream().sorted().toList();
                 errors.add(Faults.unknownField(JsonPointer.of(field.getKey()), known));
             }
-        });
+        }
         return errors;
     }
 
@@ -101,7 +104,8 @@ public final class Declaration {
             return;
         }
         Map<String, Entity> ofKind = new LinkedHashMap<>();
-        for (int i = 0; i < all.size(); i++) {
+        // What is told of a long list is bounded, also while it is read.
+        for (int i = 0; i < all.size() && errors.size() < ERRORS_MAX; i++) {
             JsonNode body = all.get(i);
             String id = body.path("id").textValue();
             if (!body.isObject()) {
@@ -190,6 +194,9 @@ public final class Declaration {
         Map<String, T> stored = state.of(type);
         Map<String, Entity> wanted = entities.getOrDefault(type.kind(), Map.of());
         wanted.forEach((id, entity) -> {
+            if (errors.size() >= ERRORS_MAX || foreign.size() >= ERRORS_MAX) {
+                return;
+            }
             T old = stored.get(id);
             if (label != null && old != null && !label.isOn(type, old)) {
                 foreign.add(Faults.conflict(

@@ -93,7 +93,8 @@ public record AdminSettings(
         int adminBodiesBytesMax,
 
         @Setting(
-                value = "Most clients of the event stream. A further one is answered 503.",
+                value = "Most clients of the event stream. A further one ends the oldest of the account with the most,"
+                        + " or is answered 503 if its account would then have as many.",
                 defaultValue = "100",
                 min = 1,
                 max = 10_000)

@@ -2,12 +2,14 @@ package io.sigma.dataplane.filter;
 
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of bounded size that keeps what is looked for. Entries live in two generations; when the younger is full the
+ * A map of bounded size that keeps what is looked for. All maps of a process together have a bound as well: beyond it,
+ * a map that grows drops what was not looked for sooner. Entries live in two generations; when the younger is full the
  * older, in which nothing was looked for since, is dropped: nobody ever waits for a clean-up. Thread-safe, without
  * locks.
  */
@@ -15,6 +17,11 @@ public final class RecentMap<V> {
 
     private record Generations<V>(ConcurrentHashMap<Object, V> young, ConcurrentHashMap<Object, V> old) {}
 
+    /** After so many new entries a map asks whether all maps have too many. */
+    private static final int ASKS_EVERY = 64;
+
+    private final EntryBudget budget;
+    private final AtomicInteger added = new AtomicInteger();
     private final int generationMax;
     private final AtomicReference<Generations<V>> generations;
 
@@ -22,6 +29,12 @@ public final class RecentMap<V> {
      * @param entriesMax entries that are kept
      */
     public RecentMap(int entriesMax) {
+        this(entriesMax, EntryBudget.OF_PROCESS);
+    }
+
+    RecentMap(int entriesMax, EntryBudget budget) {
+        this.budget = budget;
+        budget.add(this);
         this.generationMax = Math.max(1, entriesMax / 2);
         this.generations =
                 new AtomicReference<>(new Generations<>(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
@@ -45,7 +58,8 @@ public final class RecentMap<V> {
     /** Returns the value that the map has for {@code key} then. */
     public V putIfAbsent(Object key, V value) {
         Generations<V> both = current();
-        if (both.young().mappingCount() >= generationMax) {
+        if (both.young().mappingCount() >= generationMax
+                || (added.incrementAndGet() % ASKS_EVERY == 0 && budget.isSpent())) {
             Generations<V> next = new Generations<>(new ConcurrentHashMap<>(), both.young());
             both = generations.compareAndSet(both, next) ? next : current();
         }

@@ -9,6 +9,7 @@ import io.sigma.controlplane.secret.Secrets;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.model.FieldErrorCode;
 import io.sigma.model.FieldErrorUnit;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.OutputUnit;
@@ -45,10 +46,14 @@ public final class BodySchema {
         this.text = text;
     }
 
-    /** Returns what is wrong with {@code body}, at most one error for each place. */
+    /** Returns what is wrong with {@code body}, at most one error for each place, and 100 in all. */
     public List<FieldError> check(JsonNode body) {
         if (!body.isObject()) {
             return List.of(Faults.type("", SchemaText.shown(body), "an object"));
+        }
+        Map<String, FieldError> excess = new LinkedHashMap<>();
+        if (isFull(body, schema, List.of(), excess) || excess.values().stream().anyMatch(BodySchema::isLength)) {
+            return List.copyOf(excess.values());
         }
         OutputUnit result = validator.validate(new JsonObject(Json.mapper().convertValue(body, MAP)));
         if (Boolean.TRUE.equals(result.getValid())) {
@@ -67,6 +72,77 @@ public final class BodySchema {
         return details.values().stream().limit(ERRORS_MAX).toList();
     }
 
+    private static boolean isLength(FieldError error) {
+        return error.code() == FieldErrorCode.LENGTH;
+    }
+
+    /**
+     * Notes lists and maps that are too long, values of a wrong type and unknown fields, up to the bound. The validator
+     * has none: it notes each item of a long list several times.
+     *
+     * @return whether the bound is reached
+     */
+    private boolean isFull(JsonNode value, JsonNode of, List<String> path, Map<String, FieldError> errors) {
+        JsonNode expected = text.resolve(of);
+        String keyword = excess(value, expected);
+        if (keyword != null) {
+            errors.put(pointer(path), fault(pointer(path), shown(value, expected), expected, keyword));
+        }
+        if (value.isArray() && expected.path("items").isObject()) {
+            for (int i = 0; i < value.size() && errors.size() < ERRORS_MAX; i++) {
+                isFull(value.get(i), expected.path("items"), below(path, String.valueOf(i)), errors);
+            }
+        }
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            if (errors.size() >= ERRORS_MAX) {
+                break;
+            }
+            JsonNode known = expected.path("properties").path(field.getKey());
+            JsonNode expectedField = known.isMissingNode() ? expected.path("additionalProperties") : known;
+            List<String> at = below(path, field.getKey());
+            if (expectedField.isObject()) {
+                isFull(field.getValue(), expectedField, at, errors);
+            } else if (expectedField.isBoolean() && !expectedField.booleanValue()) {
+                errors.put(pointer(at), Faults.unknownField(pointer(at), text.fields(expected)));
+            }
+        }
+        return errors.size() >= ERRORS_MAX;
+    }
+
+    /** Returns the keyword of a schema that refuses the type or the length of a value; null when it is neither. */
+    private static @Nullable String excess(JsonNode value, JsonNode expected) {
+        if (!isOfType(value, expected.path("type").asText())) {
+            return "type";
+        }
+        if (value.isArray() && value.size() > expected.path("maxItems").asLong(Long.MAX_VALUE)) {
+            return "maxItems";
+        }
+        return value.isObject() && value.size() > expected.path("maxProperties").asLong(Long.MAX_VALUE)
+                ? "maxProperties"
+                : null;
+    }
+
+    private static List<String> below(List<String> path, String segment) {
+        List<String> longer = new ArrayList<>(path);
+        longer.add(segment);
+        return longer;
+    }
+
+    private static boolean isOfType(JsonNode value, String type) {
+        return switch (type) {
+            case "string" -> value.isTextual();
+            case "integer" -> value.isNumber();
+            case "boolean" -> value.isBoolean();
+            case "array" -> value.isArray();
+            case "object" -> value.isObject();
+            default -> true;
+        };
+    }
+
+    private static String shown(JsonNode value, JsonNode expected) {
+        return expected.path("writeOnly").asBoolean() ? Secrets.REDACTED : SchemaText.shown(value);
+    }
+
     private void note(JsonNode body, List<String> path, String keyword, Map<String, FieldError> details) {
         if (keyword.equals("required")) {
             missing(body, path, details);
@@ -82,8 +158,7 @@ public final class BodySchema {
             return;
         }
         JsonNode expected = text.at(schema, path);
-        boolean secret = expected.path("writeOnly").asBoolean();
-        String shown = secret ? Secrets.REDACTED : SchemaText.shown(value(body, path));
+        String shown = shown(value(body, path), expected);
         details.computeIfAbsent(pointer(path), pointer -> fault(pointer, shown, expected, keyword));
     }
 

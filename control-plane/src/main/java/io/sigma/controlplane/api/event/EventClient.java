@@ -24,6 +24,7 @@ final class EventClient {
     /** What a browser waits before it connects again. */
     private static final String RETRY = "retry: 1000\n";
 
+    private final String who;
     private final HttpServerResponse response;
     private final EventLog log;
     private final Consumer<EventClient> lost;
@@ -40,11 +41,20 @@ final class EventClient {
     private long stalledSince;
     private @Nullable Promise<Void> drained;
 
-    /** @param lost called when events that it was not told are not kept any more */
-    EventClient(HttpServerResponse response, EventLog log, Consumer<EventClient> lost) {
+    /**
+     * @param who the name of its principal
+     * @param lost called when events that it was not told are not kept any more
+     */
+    EventClient(String who, HttpServerResponse response, EventLog log, Consumer<EventClient> lost) {
+        this.who = who;
         this.response = response;
         this.log = log;
         this.lost = lost;
+    }
+
+    /** Returns the name of its principal. */
+    String who() {
+        return who;
     }
 
     /** Sends the head at once, so that the client knows that it is connected even when there is nothing to tell. */

@@ -1,5 +1,7 @@
 package io.sigma.controlplane.api.event;
 
+import io.sigma.controlplane.access.Principal;
+import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.events.Event;
 import io.sigma.controlplane.events.EventLog;
 import io.sigma.controlplane.failure.Failure;
@@ -18,11 +20,14 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +59,8 @@ public final class Events {
     private final Fleet fleet;
     private final EventLog log;
     private final int clientsMax;
-    private final Set<EventClient> clients = new HashSet<>();
+    /** The oldest comes first. */
+    private final Set<EventClient> clients = new LinkedHashSet<>();
 
     /** Begins to listen; called on the server's context. */
     public Events(Vertx vertx, RevisionReader revisions, Fleet fleet, EventLog log, int clientsMax) {
@@ -70,12 +76,14 @@ public final class Events {
 
     /** Opens a stream. Waits for the database. */
     public void open(RoutingContext request, @Nullable String lastEventId) {
-        if (clients.size() >= clientsMax) {
+        Principal principal = request.get(ApiNames.PRINCIPAL);
+        String who = principal == null ? "" : principal.name();
+        if (clients.size() >= clientsMax && !makeRoom(who)) {
             throw new FailureException(new Failure.Unavailable(
                     "There are " + clientsMax + " clients of the event stream already (eventClientsMax)."));
         }
         HttpServerResponse response = request.response();
-        EventClient client = new EventClient(response, log, lost -> context.runOnContext(nothing -> afresh(lost)));
+        EventClient client = new EventClient(who, response, log, lost -> context.runOnContext(nothing -> afresh(lost)));
         clients.add(client);
         response.closeHandler(closed -> gone(client));
         response.exceptionHandler(e -> gone(client));
@@ -96,6 +104,25 @@ public final class Events {
             clients.remove(client);
             throw e;
         }
+    }
+
+    /**
+     * Ends the oldest stream of the account with the most, so that one account keeps out nobody else.
+     *
+     * @return false when {@code who} would then have as many
+     */
+    private boolean makeRoom(String who) {
+        Map<String, List<EventClient>> byAccount = clients.stream().collect(Collectors.groupingBy(EventClient::who));
+        List<EventClient> most = byAccount.values().stream()
+                .max(Comparator.comparingInt(List::size))
+                .orElse(List.of());
+        if (byAccount.getOrDefault(who, List.of()).size() + 1 >= most.size()) {
+            return false;
+        }
+        EventClient oldest = most.getFirst();
+        gone(oldest);
+        oldest.reset();
+        return true;
     }
 
     private void beat(EventClient client) {

@@ -6,22 +6,34 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.Json;
 import io.sigma.json.ParserMessage;
+import io.sigma.json.TreeTooLarge;
 import io.sigma.json.Yaml;
 import java.io.IOException;
 
-/** Reads bodies. Pure. */
+/** Reads bodies. Thread-safe. */
 public final class Bodies {
 
     private Bodies() {}
 
-    /** @throws FailureException with {@link Failure.BadRequest} that says where it is malformed */
-    public static JsonNode parse(byte[] bytes, boolean yaml) {
+    /**
+     * Returns what a body says.
+     *
+     * @param share of the memory for all trees
+     * @throws FailureException with {@link Failure.BadRequest} that says where it is malformed; with
+     *     {@link Failure.TooManyValues} or {@link Failure.Unavailable} when there is no memory for it
+     */
+    public static JsonNode parse(byte[] bytes, boolean yaml, TreeBudget.Share share) {
         try {
-            JsonNode body = yaml ? Yaml.read(bytes) : Json.mapper().readTree(bytes);
+            JsonNode body = yaml ? Yaml.read(bytes, share) : Json.read(bytes, share);
             if (body.isMissingNode()) {
                 throw new FailureException(new Failure.BadRequest("The body is empty (expected: a mapping)."));
             }
             return body;
+        } catch (TreeTooLarge e) {
+            throw new FailureException(
+                    share.isMost()
+                            ? new Failure.TooManyValues()
+                            : new Failure.Unavailable("Too many values of request bodies are in memory at once."));
         } catch (JsonProcessingException e) {
             String where = e.getLocation() == null
                     ? ""

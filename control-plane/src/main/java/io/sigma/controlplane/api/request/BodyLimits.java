@@ -18,6 +18,11 @@ public final class BodyLimits {
 
     private BodyLimits() {}
 
+    /** Returns how much memory all that bodies are parsed to may take at once, in bytes. */
+    public static long bytesOfTrees() {
+        return Runtime.getRuntime().maxMemory() / HEAP_PART;
+    }
+
     /** Returns how many bytes of request bodies may be held at once. */
     public static long bytesOfAll(ControlPlaneSettings settings) {
         return settings.admin().adminBodiesBytesMax() > 0

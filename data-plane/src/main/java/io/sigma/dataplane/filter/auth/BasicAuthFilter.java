@@ -6,27 +6,27 @@ import io.sigma.dataplane.filter.ConsumerDirectory;
 import io.sigma.dataplane.filter.Consumers;
 import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.FilterServices;
+import io.sigma.dataplane.filter.PasswordQueue;
 import io.sigma.dataplane.filter.RecentMap;
 import io.sigma.dataplane.filter.Replies;
+import io.sigma.limit.AddressBlock;
 import io.sigma.model.BasicAuthPlugin;
 import io.sigma.value.PasswordHash;
 import io.sigma.value.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows consumers by user name and password (RFC 7617). A password is checked off the event loops, because that is slow
- * on purpose; what was found right is remembered, by digest, and how many are checked at a time is bounded.
+ * on purpose; what was found right is remembered, by digest.
  */
 public final class BasicAuthFilter implements Filter {
 
     private static final String SCHEME = "basic ";
     private static final int REMEMBERED_MAX = 10_000;
-    private static final int CHECKED_AT_ONCE_MAX = 32;
 
     /** Checked for users who do not exist, so that the time does not tell. */
     private static final PasswordHash NOBODY = PasswordHash.of("nobody");
@@ -35,7 +35,6 @@ public final class BasicAuthFilter implements Filter {
     private final String challenge;
     private final boolean hides;
     private final RecentMap<Boolean> right = new RecentMap<>(REMEMBERED_MAX);
-    private final Semaphore checks = new Semaphore(CHECKED_AT_ONCE_MAX);
 
     public BasicAuthFilter(BasicAuthPlugin plugin, FilterServices services) {
         this.consumers = services.consumers();
@@ -71,21 +70,27 @@ public final class BasicAuthFilter implements Filter {
             ConsumerDirectory.@Nullable Login login,
             String password,
             String known) {
-        if (!checks.tryAcquire()) {
-            replies.fail(ErrorKind.TOO_BUSY, Map.of("retry-after", "1"));
-            return Verdict.TAKEN;
+        PasswordQueue.Turn turn = consumers.passwords().join(AddressBlock.of(exchange.clientAddress()));
+        if (turn == null) {
+            return busy(replies);
         }
         AtomicBoolean matches = new AtomicBoolean();
+        AtomicBoolean checked = new AtomicBoolean();
         replies.offLoop(
                 () -> {
-                    try {
-                        matches.set((login == null ? NOBODY : login.hash()).matches(password) && login != null);
-                    } finally {
-                        checks.release();
+                    if (turn.await()) {
+                        try {
+                            checked.set(true);
+                            matches.set((login == null ? NOBODY : login.hash()).matches(password) && login != null);
+                        } finally {
+                            turn.leave(matches.get());
+                        }
                     }
                 },
                 () -> {
-                    if (login != null && matches.get()) {
+                    if (!checked.get()) {
+                        busy(replies);
+                    } else if (login != null && matches.get()) {
                         right.putIfAbsent(known, true);
                         Authentication.accept(exchange, login.identity());
                         replies.proceed();
@@ -93,6 +98,11 @@ public final class BasicAuthFilter implements Filter {
                         Authentication.refuse(replies, challenge);
                     }
                 });
+        return Verdict.TAKEN;
+    }
+
+    private static Verdict busy(Replies replies) {
+        replies.fail(ErrorKind.TOO_BUSY, Map.of("retry-after", "1"));
         return Verdict.TAKEN;
     }
 

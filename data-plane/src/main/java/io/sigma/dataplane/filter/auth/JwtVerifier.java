@@ -30,6 +30,9 @@ final class JwtVerifier {
      */
     record Claims(@Nullable String subject, @Nullable Instant expiry) {}
 
+    /** The longest subject that a consumer may have: a longer one names none, and is not kept. */
+    private static final int SUBJECT_LENGTH_MAX = 256;
+
     private final JwtPlugin plugin;
     private final Set<String> algorithms;
     private final JwtKeys keys;
@@ -98,7 +101,7 @@ final class JwtVerifier {
         }
         Object subject = claims.getClaim(plugin.consumerClaim());
         return new Claims(
-                subject instanceof String text ? text : null,
+                subject instanceof String text && text.length() <= SUBJECT_LENGTH_MAX ? text : null,
                 expiry == null ? null : expiry.toInstant().plus(leeway));
     }
 }

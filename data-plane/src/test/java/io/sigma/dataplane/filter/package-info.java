@@ -1,0 +1,5 @@
+/** What filters share. */
+@NullMarked
+package io.sigma.dataplane.filter;
+
+import org.jspecify.annotations.NullMarked;
