@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.Faults;
 import io.sigma.check.GatewayPath;
 import io.sigma.dataplane.disk.GatewayDisk;
+import io.sigma.dataplane.disk.PathRefused;
 import io.sigma.format.SigmaJson;
 import io.sigma.format.SigmaJsonReader;
 import io.sigma.format.SigmaJsonRefused;
@@ -77,9 +78,12 @@ final class ValidateCommand implements Callable<Integer> {
             for (GatewayPath path : GatewayPath.of(resource)) {
                 try {
                     disk.check(path.use(), path.text());
+                } catch (PathRefused e) {
+                    String pointer = read.pointer(change.kind(), change.id(), path.pointer());
+                    refused.add(Faults.notPermitted(pointer, e.mismatch()));
                 } catch (IOException e) {
                     String pointer = read.pointer(change.kind(), change.id(), path.pointer());
-                    refused.add(Faults.notPermitted(pointer, String.valueOf(e.getMessage())));
+                    refused.add(Faults.failed(pointer, String.valueOf(e.getMessage())));
                 }
             }
         }

@@ -1,4 +1,4 @@
-package io.sigma.value;
+package io.sigma.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sigma.value;
+package io.sigma.identity;
 
 /**
  * The cookie that says whose session of the dashboard a browser has. Browsers send it to every port of a host, so both
