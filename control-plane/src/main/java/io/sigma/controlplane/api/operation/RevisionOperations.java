@@ -170,10 +170,10 @@ final class RevisionOperations {
         store.revisions().requireKept(number);
         Precondition precondition = call.precondition();
         RollBackResult done = states.rollBack(number, what.kind(), what.id(), precondition, call.write());
-        Answer answer = Answer.ok(new RollbackResult(
-                acknowledgements.of(done.committed(), call.parameters()),
-                differences.of(done.committed().edits())));
-        return done.tag() == null ? answer : answer.with("ETag", done.tag());
+        return Answer.ok(new RollbackResult(
+                        acknowledgements.of(done.committed(), call.parameters()),
+                        differences.of(done.committed().edits())))
+                .tagged(done.tag());
     }
 
     private static Rollback read(ApiCall call) {
