@@ -8,7 +8,6 @@ import {
   useNavigate,
   useRouter,
 } from '@tanstack/react-router';
-import { Kind as ContractKind, RequestProtocol, Severity as SeverityValues, type Severity } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
 import {
@@ -29,32 +28,35 @@ import {
   UpstreamHealthPage,
   UsersPage,
 } from '@/app/pages';
+import {
+  analysisSearchOf,
+  creationSearchOf,
+  loginSearchOf,
+  nodeHistoryFilterOf,
+  resourceListSearchOf,
+  resourceSearchOf,
+  revisionFilterOf,
+  revisionSearchOf,
+  routeTestWishOf,
+  topologyViewOf,
+  type Search,
+} from '@/app/search-parameters';
 import { Shell } from '@/app/shell';
 import { auditFilterOf } from '@/features/audit/audit-filter';
-import { listViewOf } from '@/features/resources/list-view';
 import { OverviewPage } from '@/features/overview/overview-page';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
-import type { TopologyView } from '@/features/topology/topology-view';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
-import type { ListView } from '@/lib/api/list-resources';
-import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
-import type { RevisionFilter } from '@/lib/api/list-revisions';
-import type { ListFilter } from '@/lib/api/resource-api';
-import type { RouteTestWish } from '@/lib/api/test-route';
-import { isKind, kinds, type Kind, type ReferenceKey } from '@/lib/kinds';
-import { resourceTabOf, type ResourceTab } from '@/lib/resource-tab';
+import { isKind, kinds, type Kind } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
-
-type Search = Readonly<Record<string, unknown>>;
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: (search: Search): { next?: string } => ({ next: textOf(search.next) }),
+  validateSearch: loginSearchOf,
   beforeLoad: ({ search }) => {
     if (isLoggedIn()) {
       // Only paths of this dashboard: a link must not lead elsewhere through the login page.
@@ -97,7 +99,7 @@ const gatewaysRoute = createRoute({
 const analysisRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/analysis',
-  validateSearch: (search: Search): { severity?: Severity } => ({ severity: severityOf(search.severity) }),
+  validateSearch: analysisSearchOf,
   component: function AnalysisRoute() {
     const { severity } = analysisRoute.useSearch();
     const navigate = useNavigate();
@@ -115,18 +117,7 @@ const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/impo
 const routeTestRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/route-test',
-  validateSearch: (search: Search): RouteTestWish => ({
-    url: textOf(search.url),
-    method: textOf(search.method),
-    host: textOf(search.host),
-    headers: textOf(search.headers),
-    clientAddress: textOf(search.clientAddress),
-    sni: textOf(search.sni),
-    protocol: Object.values(RequestProtocol).find((protocol) => protocol === search.protocol),
-    proxyServerId: textOf(search.proxyServerId),
-    gatewayId: textOf(search.gatewayId),
-    revision: numberOf(search.revision),
-  }),
+  validateSearch: routeTestWishOf,
   component: function RouteTestRoute() {
     const navigate = useNavigate();
     return (
@@ -141,11 +132,7 @@ const routeTestRoute = createRoute({
 const topologyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology',
-  validateSearch: (search: Search): TopologyView => ({
-    at: textOf(search.at),
-    q: textOf(search.q),
-    failing: search.failing === true ? true : undefined,
-  }),
+  validateSearch: topologyViewOf,
   component: function TopologyRoute() {
     const navigate = useNavigate();
     return (
@@ -175,12 +162,7 @@ const trafficRoute = createRoute({
 const revisionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions',
-  validateSearch: (search: Search): RevisionFilter => ({
-    author: textOf(search.author),
-    text: textOf(search.text),
-    kind: Object.values(ContractKind).find((kind) => kind === search.kind),
-    id: textOf(search.id),
-  }),
+  validateSearch: revisionFilterOf,
   component: function RevisionsRoute() {
     const navigate = useNavigate();
     return (
@@ -195,9 +177,7 @@ const revisionsRoute = createRoute({
 const revisionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions/$number',
-  validateSearch: ({ from }: Search): { from?: number } => ({
-    from: numberOf(from),
-  }),
+  validateSearch: revisionSearchOf,
   beforeLoad: ({ params }) => {
     if (!/^[1-9][0-9]{0,15}$/.test(params.number)) {
       throw notFound();
@@ -256,13 +236,7 @@ const auditRoute = createRoute({
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind',
-  validateSearch: (search: Search): ListView => ({
-    // An address that somebody kept may still say name.
-    q: textOf(search.q) ?? textOf(search.name),
-    name: undefined,
-    ...referencesOf(search),
-    ...listViewOf(search),
-  }),
+  validateSearch: resourceListSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
   component: function ListRoute() {
     const kind = kindFrom(listRoute.useParams().kind);
@@ -281,11 +255,7 @@ const listRoute = createRoute({
 const createResourceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/new/$kind',
-  validateSearch: (search: Search): ListFilter & { from?: string; steps?: boolean } => ({
-    from: textOf(search.from),
-    steps: search.steps === true ? true : undefined,
-    ...referencesOf(search),
-  }),
+  validateSearch: creationSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
   component: function CreateRoute() {
     const kind = kindFrom(createResourceRoute.useParams().kind);
@@ -308,7 +278,7 @@ const createResourceRoute = createRoute({
 const resourceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind/$id',
-  validateSearch: (search: Search): { tab?: ResourceTab } => ({ tab: resourceTabOf(search.tab) }),
+  validateSearch: resourceSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
   component: function ResourceRoute() {
     const { kind: segment, id } = resourceRoute.useParams();
@@ -331,10 +301,7 @@ const resourceRoute = createRoute({
 const upstreamHealthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/upstreams/$id/health',
-  validateSearch: (search: Search): NodeHistoryFilter => ({
-    node: textOf(search.node),
-    gateway: textOf(search.gateway),
-  }),
+  validateSearch: nodeHistoryFilterOf,
   component: function UpstreamHealthRoute() {
     const { id } = upstreamHealthRoute.useParams();
     const navigate = useNavigate();
@@ -418,28 +385,4 @@ function kindFrom(segment: string): Kind {
     throw new Error(`kind: ${segment} (expected: one of ${Object.keys(kinds).join(', ')})`);
   }
   return segment;
-}
-
-function severityOf(value: unknown): Severity | undefined {
-  return Object.values(SeverityValues).find((severity) => severity === value);
-}
-
-function referencesOf(search: Search): Partial<Record<ReferenceKey, string>> {
-  return {
-    proxyServerId: textOf(search.proxyServerId),
-    routerId: textOf(search.routerId),
-    proxyPassId: textOf(search.proxyPassId),
-    upstreamId: textOf(search.upstreamId),
-    certificates: textOf(search.certificates),
-    certificateId: textOf(search.certificateId),
-  };
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** Ids may look like numbers, and the router reads those as numbers. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
 }
