@@ -22,6 +22,7 @@ import {
   RevisionPage,
   RevisionsPage,
   RouteTestPage,
+  showing,
   TokensPage,
   TopologyPage,
   TrafficPage,
@@ -83,11 +84,11 @@ const overviewRoute = createRoute({ getParentRoute: () => shellRoute, path: '/',
 const exposeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/expose',
-  component: () => (
+  component: showing(ExposePage, () => (
     <RoleGate least="EDITOR">
       <ExposePage />
     </RoleGate>
-  ),
+  )),
 });
 
 const gatewaysRoute = createRoute({
@@ -100,7 +101,7 @@ const analysisRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/analysis',
   validateSearch: analysisSearchOf,
-  component: function AnalysisRoute() {
+  component: showing(AnalysisPage, function AnalysisRoute() {
     const { severity } = analysisRoute.useSearch();
     const navigate = useNavigate();
     return (
@@ -109,7 +110,7 @@ const analysisRoute = createRoute({
         onSeverity={(value) => void navigate({ to: '/analysis', search: { severity: value }, replace: true })}
       />
     );
-  },
+  }),
 });
 
 const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/import', component: ImportPage });
@@ -118,7 +119,7 @@ const routeTestRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/route-test',
   validateSearch: routeTestWishOf,
-  component: function RouteTestRoute() {
+  component: showing(RouteTestPage, function RouteTestRoute() {
     const navigate = useNavigate();
     return (
       <RouteTestPage
@@ -126,14 +127,14 @@ const routeTestRoute = createRoute({
         onWish={(search) => void navigate({ to: '/route-test', search })}
       />
     );
-  },
+  }),
 });
 
 const topologyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology',
   validateSearch: topologyViewOf,
-  component: function TopologyRoute() {
+  component: showing(TopologyPage, function TopologyRoute() {
     const navigate = useNavigate();
     return (
       <TopologyPage
@@ -141,14 +142,14 @@ const topologyRoute = createRoute({
         onView={(search) => void navigate({ to: '/topology', search })}
       />
     );
-  },
+  }),
 });
 
 const trafficRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/traffic',
   validateSearch: (search: Search) => trafficViewOf(search),
-  component: function TrafficRoute() {
+  component: showing(TrafficPage, function TrafficRoute() {
     const navigate = useNavigate();
     return (
       <TrafficPage
@@ -156,14 +157,14 @@ const trafficRoute = createRoute({
         onView={(search) => void navigate({ to: '/traffic', search })}
       />
     );
-  },
+  }),
 });
 
 const revisionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions',
   validateSearch: revisionFilterOf,
-  component: function RevisionsRoute() {
+  component: showing(RevisionsPage, function RevisionsRoute() {
     const navigate = useNavigate();
     return (
       <RevisionsPage
@@ -171,7 +172,7 @@ const revisionsRoute = createRoute({
         onFilter={(search) => void navigate({ to: '/revisions', search, replace: true })}
       />
     );
-  },
+  }),
 });
 
 const revisionRoute = createRoute({
@@ -183,31 +184,31 @@ const revisionRoute = createRoute({
       throw notFound();
     }
   },
-  component: function RevisionRoute() {
+  component: showing(RevisionPage, function RevisionRoute() {
     const { from } = revisionRoute.useSearch();
     const number = Number(revisionRoute.useParams().number);
     return <RevisionPage key={number} number={number} from={from} />;
-  },
+  }),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
-  component: () => (
+  component: showing(UsersPage, () => (
     <RoleGate least="ADMIN">
       <UsersPage />
     </RoleGate>
-  ),
+  )),
 });
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
-  component: () => (
+  component: showing(TokensPage, () => (
     <RoleGate least="ADMIN">
       <TokensPage />
     </RoleGate>
-  ),
+  )),
 });
 
 const passwordRoute = createRoute({
@@ -220,7 +221,7 @@ const auditRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit',
   validateSearch: (search: Search) => auditFilterOf(search),
-  component: function AuditRoute() {
+  component: showing(AuditPage, function AuditRoute() {
     const navigate = useNavigate();
     return (
       <RoleGate least="ADMIN">
@@ -230,7 +231,7 @@ const auditRoute = createRoute({
         />
       </RoleGate>
     );
-  },
+  }),
 });
 
 const listRoute = createRoute({
@@ -238,7 +239,7 @@ const listRoute = createRoute({
   path: '/$kind',
   validateSearch: resourceListSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
-  component: function ListRoute() {
+  component: showing(ResourceListPage, function ListRoute() {
     const kind = kindFrom(listRoute.useParams().kind);
     const navigate = useNavigate();
     return (
@@ -249,7 +250,7 @@ const listRoute = createRoute({
         onView={(search) => void navigate({ to: '/$kind', params: { kind }, search, replace: true })}
       />
     );
-  },
+  }),
 });
 
 const createResourceRoute = createRoute({
@@ -257,7 +258,7 @@ const createResourceRoute = createRoute({
   path: '/new/$kind',
   validateSearch: creationSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
-  component: function CreateRoute() {
+  component: showing(CreatePage, function CreateRoute() {
     const kind = kindFrom(createResourceRoute.useParams().kind);
     const { from, steps, ...search } = createResourceRoute.useSearch();
     const navigate = useNavigate();
@@ -272,7 +273,7 @@ const createResourceRoute = createRoute({
         onDone={() => (steps === true ? void navigate({ to: '/' }) : toList())}
       />
     );
-  },
+  }),
 });
 
 const resourceRoute = createRoute({
@@ -280,7 +281,7 @@ const resourceRoute = createRoute({
   path: '/$kind/$id',
   validateSearch: resourceSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
-  component: function ResourceRoute() {
+  component: showing(ResourcePage, function ResourceRoute() {
     const { kind: segment, id } = resourceRoute.useParams();
     const { tab } = resourceRoute.useSearch();
     const kind = kindFrom(segment);
@@ -295,14 +296,14 @@ const resourceRoute = createRoute({
         onDone={useWayToList(kind)}
       />
     );
-  },
+  }),
 });
 
 const upstreamHealthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/upstreams/$id/health',
   validateSearch: nodeHistoryFilterOf,
-  component: function UpstreamHealthRoute() {
+  component: showing(UpstreamHealthPage, function UpstreamHealthRoute() {
     const { id } = upstreamHealthRoute.useParams();
     const navigate = useNavigate();
     return (
@@ -315,7 +316,7 @@ const upstreamHealthRoute = createRoute({
         }
       />
     );
-  },
+  }),
 });
 
 const routeTree = rootRoute.addChildren([
