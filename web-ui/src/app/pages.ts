@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 
 // Each page comes when somebody goes there. Login and overview are in the first load.
 
@@ -45,3 +45,11 @@ export const UpstreamHealthPage = lazyRouteComponent(
   'UpstreamHealthPage',
 );
 export const UsersPage = lazyRouteComponent(() => import('@/features/access/users-page'), 'UsersPage');
+
+/**
+ * Has the router load `page` before it goes to the route that shows it. Else the route would wait for the page on the
+ * screen, with nothing to show.
+ */
+export function showing(page: Pick<RouteComponent, 'preload'>, route: RouteComponent): RouteComponent {
+  return Object.assign(route, { preload: async () => page.preload?.() });
+}

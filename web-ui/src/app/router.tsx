@@ -8,7 +8,6 @@ import {
   useNavigate,
   useRouter,
 } from '@tanstack/react-router';
-import { Kind as ContractKind, RequestProtocol, Severity as SeverityValues, type Severity } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
 import {
@@ -23,38 +22,42 @@ import {
   RevisionPage,
   RevisionsPage,
   RouteTestPage,
+  showing,
   TokensPage,
   TopologyPage,
   TrafficPage,
   UpstreamHealthPage,
   UsersPage,
 } from '@/app/pages';
+import {
+  analysisSearchOf,
+  creationSearchOf,
+  loginSearchOf,
+  nodeHistoryFilterOf,
+  resourceListSearchOf,
+  resourceSearchOf,
+  revisionFilterOf,
+  revisionSearchOf,
+  routeTestWishOf,
+  topologyViewOf,
+  type Search,
+} from '@/app/search-parameters';
 import { Shell } from '@/app/shell';
 import { auditFilterOf } from '@/features/audit/audit-filter';
-import { listViewOf } from '@/features/resources/list-view';
 import { OverviewPage } from '@/features/overview/overview-page';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
-import type { TopologyView } from '@/features/topology/topology-view';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
-import type { ListView } from '@/lib/api/list-resources';
-import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
-import type { RevisionFilter } from '@/lib/api/list-revisions';
-import type { ListFilter } from '@/lib/api/resource-api';
-import type { RouteTestWish } from '@/lib/api/test-route';
-import { isKind, kinds, type Kind, type ReferenceKey } from '@/lib/kinds';
-import { resourceTabOf, type ResourceTab } from '@/lib/resource-tab';
+import { isKind, kinds, type Kind } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
-
-type Search = Readonly<Record<string, unknown>>;
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: (search: Search): { next?: string } => ({ next: textOf(search.next) }),
+  validateSearch: loginSearchOf,
   beforeLoad: ({ search }) => {
     if (isLoggedIn()) {
       // Only paths of this dashboard: a link must not lead elsewhere through the login page.
@@ -81,11 +84,11 @@ const overviewRoute = createRoute({ getParentRoute: () => shellRoute, path: '/',
 const exposeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/expose',
-  component: () => (
+  component: showing(ExposePage, () => (
     <RoleGate least="EDITOR">
       <ExposePage />
     </RoleGate>
-  ),
+  )),
 });
 
 const gatewaysRoute = createRoute({
@@ -97,8 +100,8 @@ const gatewaysRoute = createRoute({
 const analysisRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/analysis',
-  validateSearch: (search: Search): { severity?: Severity } => ({ severity: severityOf(search.severity) }),
-  component: function AnalysisRoute() {
+  validateSearch: analysisSearchOf,
+  component: showing(AnalysisPage, function AnalysisRoute() {
     const { severity } = analysisRoute.useSearch();
     const navigate = useNavigate();
     return (
@@ -107,7 +110,7 @@ const analysisRoute = createRoute({
         onSeverity={(value) => void navigate({ to: '/analysis', search: { severity: value }, replace: true })}
       />
     );
-  },
+  }),
 });
 
 const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/import', component: ImportPage });
@@ -115,19 +118,8 @@ const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/impo
 const routeTestRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/route-test',
-  validateSearch: (search: Search): RouteTestWish => ({
-    url: textOf(search.url),
-    method: textOf(search.method),
-    host: textOf(search.host),
-    headers: textOf(search.headers),
-    clientAddress: textOf(search.clientAddress),
-    sni: textOf(search.sni),
-    protocol: Object.values(RequestProtocol).find((protocol) => protocol === search.protocol),
-    proxyServerId: textOf(search.proxyServerId),
-    gatewayId: textOf(search.gatewayId),
-    revision: numberOf(search.revision),
-  }),
-  component: function RouteTestRoute() {
+  validateSearch: routeTestWishOf,
+  component: showing(RouteTestPage, function RouteTestRoute() {
     const navigate = useNavigate();
     return (
       <RouteTestPage
@@ -135,18 +127,14 @@ const routeTestRoute = createRoute({
         onWish={(search) => void navigate({ to: '/route-test', search })}
       />
     );
-  },
+  }),
 });
 
 const topologyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology',
-  validateSearch: (search: Search): TopologyView => ({
-    at: textOf(search.at),
-    q: textOf(search.q),
-    failing: search.failing === true ? true : undefined,
-  }),
-  component: function TopologyRoute() {
+  validateSearch: topologyViewOf,
+  component: showing(TopologyPage, function TopologyRoute() {
     const navigate = useNavigate();
     return (
       <TopologyPage
@@ -154,14 +142,14 @@ const topologyRoute = createRoute({
         onView={(search) => void navigate({ to: '/topology', search })}
       />
     );
-  },
+  }),
 });
 
 const trafficRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/traffic',
   validateSearch: (search: Search) => trafficViewOf(search),
-  component: function TrafficRoute() {
+  component: showing(TrafficPage, function TrafficRoute() {
     const navigate = useNavigate();
     return (
       <TrafficPage
@@ -169,19 +157,14 @@ const trafficRoute = createRoute({
         onView={(search) => void navigate({ to: '/traffic', search })}
       />
     );
-  },
+  }),
 });
 
 const revisionsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions',
-  validateSearch: (search: Search): RevisionFilter => ({
-    author: textOf(search.author),
-    text: textOf(search.text),
-    kind: Object.values(ContractKind).find((kind) => kind === search.kind),
-    id: textOf(search.id),
-  }),
-  component: function RevisionsRoute() {
+  validateSearch: revisionFilterOf,
+  component: showing(RevisionsPage, function RevisionsRoute() {
     const navigate = useNavigate();
     return (
       <RevisionsPage
@@ -189,45 +172,43 @@ const revisionsRoute = createRoute({
         onFilter={(search) => void navigate({ to: '/revisions', search, replace: true })}
       />
     );
-  },
+  }),
 });
 
 const revisionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/revisions/$number',
-  validateSearch: ({ from }: Search): { from?: number } => ({
-    from: numberOf(from),
-  }),
+  validateSearch: revisionSearchOf,
   beforeLoad: ({ params }) => {
     if (!/^[1-9][0-9]{0,15}$/.test(params.number)) {
       throw notFound();
     }
   },
-  component: function RevisionRoute() {
+  component: showing(RevisionPage, function RevisionRoute() {
     const { from } = revisionRoute.useSearch();
     const number = Number(revisionRoute.useParams().number);
     return <RevisionPage key={number} number={number} from={from} />;
-  },
+  }),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
-  component: () => (
+  component: showing(UsersPage, () => (
     <RoleGate least="ADMIN">
       <UsersPage />
     </RoleGate>
-  ),
+  )),
 });
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
-  component: () => (
+  component: showing(TokensPage, () => (
     <RoleGate least="ADMIN">
       <TokensPage />
     </RoleGate>
-  ),
+  )),
 });
 
 const passwordRoute = createRoute({
@@ -240,7 +221,7 @@ const auditRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit',
   validateSearch: (search: Search) => auditFilterOf(search),
-  component: function AuditRoute() {
+  component: showing(AuditPage, function AuditRoute() {
     const navigate = useNavigate();
     return (
       <RoleGate least="ADMIN">
@@ -250,21 +231,15 @@ const auditRoute = createRoute({
         />
       </RoleGate>
     );
-  },
+  }),
 });
 
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind',
-  validateSearch: (search: Search): ListView => ({
-    // An address that somebody kept may still say name.
-    q: textOf(search.q) ?? textOf(search.name),
-    name: undefined,
-    ...referencesOf(search),
-    ...listViewOf(search),
-  }),
+  validateSearch: resourceListSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
-  component: function ListRoute() {
+  component: showing(ResourceListPage, function ListRoute() {
     const kind = kindFrom(listRoute.useParams().kind);
     const navigate = useNavigate();
     return (
@@ -275,19 +250,15 @@ const listRoute = createRoute({
         onView={(search) => void navigate({ to: '/$kind', params: { kind }, search, replace: true })}
       />
     );
-  },
+  }),
 });
 
 const createResourceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/new/$kind',
-  validateSearch: (search: Search): ListFilter & { from?: string; steps?: boolean } => ({
-    from: textOf(search.from),
-    steps: search.steps === true ? true : undefined,
-    ...referencesOf(search),
-  }),
+  validateSearch: creationSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
-  component: function CreateRoute() {
+  component: showing(CreatePage, function CreateRoute() {
     const kind = kindFrom(createResourceRoute.useParams().kind);
     const { from, steps, ...search } = createResourceRoute.useSearch();
     const navigate = useNavigate();
@@ -302,15 +273,15 @@ const createResourceRoute = createRoute({
         onDone={() => (steps === true ? void navigate({ to: '/' }) : toList())}
       />
     );
-  },
+  }),
 });
 
 const resourceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind/$id',
-  validateSearch: (search: Search): { tab?: ResourceTab } => ({ tab: resourceTabOf(search.tab) }),
+  validateSearch: resourceSearchOf,
   beforeLoad: ({ params }) => refuseUnknown(params.kind),
-  component: function ResourceRoute() {
+  component: showing(ResourcePage, function ResourceRoute() {
     const { kind: segment, id } = resourceRoute.useParams();
     const { tab } = resourceRoute.useSearch();
     const kind = kindFrom(segment);
@@ -325,17 +296,14 @@ const resourceRoute = createRoute({
         onDone={useWayToList(kind)}
       />
     );
-  },
+  }),
 });
 
 const upstreamHealthRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/upstreams/$id/health',
-  validateSearch: (search: Search): NodeHistoryFilter => ({
-    node: textOf(search.node),
-    gateway: textOf(search.gateway),
-  }),
-  component: function UpstreamHealthRoute() {
+  validateSearch: nodeHistoryFilterOf,
+  component: showing(UpstreamHealthPage, function UpstreamHealthRoute() {
     const { id } = upstreamHealthRoute.useParams();
     const navigate = useNavigate();
     return (
@@ -348,7 +316,7 @@ const upstreamHealthRoute = createRoute({
         }
       />
     );
-  },
+  }),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -418,28 +386,4 @@ function kindFrom(segment: string): Kind {
     throw new Error(`kind: ${segment} (expected: one of ${Object.keys(kinds).join(', ')})`);
   }
   return segment;
-}
-
-function severityOf(value: unknown): Severity | undefined {
-  return Object.values(SeverityValues).find((severity) => severity === value);
-}
-
-function referencesOf(search: Search): Partial<Record<ReferenceKey, string>> {
-  return {
-    proxyServerId: textOf(search.proxyServerId),
-    routerId: textOf(search.routerId),
-    proxyPassId: textOf(search.proxyPassId),
-    upstreamId: textOf(search.upstreamId),
-    certificates: textOf(search.certificates),
-    certificateId: textOf(search.certificateId),
-  };
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** Ids may look like numbers, and the router reads those as numbers. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
 }

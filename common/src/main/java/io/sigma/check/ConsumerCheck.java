@@ -6,6 +6,7 @@ import io.sigma.model.ConsumerKey;
 import io.sigma.model.ConsumerLogin;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
+import io.sigma.value.Mismatch;
 import io.sigma.value.PasswordHash;
 import io.sigma.value.Sha256;
 import java.util.Collection;
@@ -29,7 +30,7 @@ public final class ConsumerCheck {
             boolean one = (key.key() == null) != (key.sha256() == null);
             findings.require(
                     one,
-                    "[redacted] (expected: exactly one of key and sha256, or the name of one that is stored)",
+                    Mismatch.of("[redacted]", "exactly one of key and sha256, or the name of one that is stored"),
                     "apiKeys",
                     i,
                     "key");
@@ -40,7 +41,9 @@ public final class ConsumerCheck {
             boolean one = (login.password() == null) != (hash == null);
             findings.require(
                     one,
-                    "[redacted] (expected: exactly one of password and passwordHash, or the name of a user that is stored)",
+                    Mismatch.of(
+                            "[redacted]",
+                            "exactly one of password and passwordHash, or the name of a user that is stored"),
                     "logins",
                     i,
                     "password");

@@ -4,6 +4,7 @@ import io.sigma.model.DnsRecords;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.value.Addresses;
 import io.sigma.value.DnsServer;
+import io.sigma.value.Mismatch;
 import io.sigma.value.NodeUrl;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,30 +29,29 @@ final class DiscoveryCheck {
             return;
         }
         String type = discovery.type();
-        String expected = "\"" + type + "\" (expected: STATIC, DNS or the name of a discovery)";
+        Mismatch expected = Mismatch.quoted(type, "STATIC, DNS or the name of a discovery");
         findings.require(TYPE.matcher(type).matches(), expected, AT, "type");
         boolean dns = type.equals(DNS);
         String url = discovery.url();
-        findings.require(!dns || url != null, "absent (expected: a URL with the name to look up)", AT, "url");
-        findings.require(!isStatic(discovery) || url == null, "present (expected: not with STATIC)", AT, "url");
+        findings.require(!dns || url != null, Mismatch.absent("a URL with the name to look up"), AT, "url");
+        findings.require(!isStatic(discovery) || url == null, Mismatch.present("not with STATIC"), AT, "url");
         if (url != null) {
             findings.parse(
                     () -> {
                         String host = NodeUrl.parse(url).host();
                         boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
-                        String detail = "\"" + url + "\" (expected: a name, not an address)";
+                        Mismatch detail = Mismatch.quoted(url, "a name, not an address");
                         findings.require(!dns || !literal, detail, AT, "url");
                     },
                     AT,
                     "url");
         }
         String name = discovery.name();
-        findings.require(dns || name == null, "present (expected: only with DNS)", AT, "name");
-        findings.require(
-                name == null || NAME.matcher(name).matches(), "\"" + name + "\" (expected: a DNS name)", AT, "name");
+        findings.require(dns || name == null, Mismatch.present("only with DNS"), AT, "name");
+        findings.require(name == null || NAME.matcher(name).matches(), Mismatch.quoted(name, "a DNS name"), AT, "name");
         boolean srv = discovery.records() == DnsRecords.SRV;
-        findings.require(dns || !srv, "SRV (expected: only with DNS)", AT, "records");
-        findings.require(dns || discovery.servers().isEmpty(), "present (expected: only with DNS)", AT, "servers");
+        findings.require(dns || !srv, Mismatch.of("SRV", "only with DNS"), AT, "records");
+        findings.require(dns || discovery.servers().isEmpty(), Mismatch.present("only with DNS"), AT, "servers");
         for (int i = 0; i < discovery.servers().size(); i++) {
             String server = discovery.servers().get(i);
             findings.parse(() -> DnsServer.parse(server), AT, "servers", i);
@@ -59,7 +59,7 @@ final class DiscoveryCheck {
         boolean module = !dns && !isStatic(discovery);
         findings.require(
                 module || discovery.settings().isEmpty(),
-                "present (expected: only with a discovery that a module brings)",
+                Mismatch.present("only with a discovery that a module brings"),
                 AT,
                 "settings");
         findings.range(discovery.refreshMillisMin(), 100, 3_600_000, AT, "refreshMillisMin");

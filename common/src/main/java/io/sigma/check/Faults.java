@@ -5,7 +5,10 @@ import io.sigma.model.FieldErrorCode;
 import io.sigma.model.FieldErrorUnit;
 import io.sigma.model.FieldErrorValues;
 import io.sigma.model.Kind;
+import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,35 +24,53 @@ public final class Faults {
 
     private Faults() {}
 
+    /** Returns the error of a value that is absent, is not wanted beside the others, or is not valid. */
+    public static FieldError of(String pointer, Mismatch mismatch) {
+        return of(
+                switch (mismatch.given()) {
+                    case Mismatch.ABSENT -> FieldErrorCode.REQUIRED;
+                    case Mismatch.PRESENT -> FieldErrorCode.NOT_APPLICABLE;
+                    default -> FieldErrorCode.INVALID;
+                },
+                pointer,
+                mismatch);
+    }
+
+    /** Returns the error of a value that has no meaning. */
+    public static FieldError of(String pointer, InvalidValue e) {
+        Mismatch mismatch = e.mismatch();
+        return mismatch == null ? plain(pointer, String.valueOf(e.getMessage())) : of(pointer, mismatch);
+    }
+
+    /** Returns the error of a value that is not valid, where there is nothing to say about what was expected. */
+    public static FieldError plain(String pointer, String detail) {
+        return new FieldError(pointer, detail, FieldErrorCode.INVALID, null);
+    }
+
     /**
-     * Returns the error that {@code detail} tells in the form of this project's messages, {@code GIVEN (expected:
-     * EXPECTED)}: that a value is absent, is not wanted beside the others, or is not valid.
+     * Returns the error whose text another process made. Its parts are read from the text if it has the form of
+     * {@link Mismatch#toString}. Errors that this process finds are made by {@link #of(String, Mismatch)} instead.
      */
-    public static FieldError told(String pointer, String detail) {
-        int at = detail.indexOf(EXPECTED);
-        if (at < 0 || !detail.endsWith(")")) {
-            return new FieldError(pointer, detail, FieldErrorCode.INVALID, null);
+    public static FieldError received(String pointer, String text) {
+        int at = text.indexOf(EXPECTED);
+        if (at < 0 || !text.endsWith(")")) {
+            return plain(pointer, text);
         }
-        String given = detail.substring(0, at).strip();
-        FieldErrorValues.Builder values =
-                FieldErrorValues.builder().expected(detail.substring(at + EXPECTED.length(), detail.length() - 1));
-        return switch (given) {
-            case "absent" -> of(pointer, detail, FieldErrorCode.REQUIRED, values);
-            case "present" -> of(pointer, detail, FieldErrorCode.NOT_APPLICABLE, values);
-            default -> of(pointer, detail, FieldErrorCode.INVALID, values.given(bare(given)));
-        };
+        String given = text.substring(0, at).strip();
+        FieldError read = of(pointer, new Mismatch(given, text.substring(at + EXPECTED.length(), text.length() - 1)));
+        return retold(pointer, text, read);
     }
 
     /** Returns the error of a value that is absent. */
     public static FieldError required(String pointer, String expected) {
-        return told(pointer, "absent (expected: " + expected + ")");
+        return of(pointer, Mismatch.absent(expected));
     }
 
     /** Returns the error of a field that its object does not have; {@code allowed} are those that it has. */
     public static FieldError unknownField(String pointer, List<String> allowed) {
         return of(
                 pointer,
-                "unknown field (expected: one of " + String.join(", ", allowed) + ")",
+                Mismatch.of("unknown field", oneOf(allowed)).toString(),
                 FieldErrorCode.UNKNOWN_FIELD,
                 FieldErrorValues.builder().allowed(allowed));
     }
@@ -59,7 +80,7 @@ public final class Faults {
             String pointer, String given, @Nullable Long minimum, @Nullable Long maximum, String expected) {
         return of(
                 pointer,
-                given + " (expected: " + expected + ")",
+                new Mismatch(given, expected).toString(),
                 FieldErrorCode.RANGE,
                 FieldErrorValues.builder().given(given).minimum(minimum).maximum(maximum));
     }
@@ -74,7 +95,7 @@ public final class Faults {
             String expected) {
         return of(
                 pointer,
-                given + " (expected: " + expected + ")",
+                new Mismatch(given, expected).toString(),
                 FieldErrorCode.LENGTH,
                 FieldErrorValues.builder()
                         .given(bare(given))
@@ -85,14 +106,14 @@ public final class Faults {
 
     /** Returns the error of a value of another type than the contract's. */
     public static FieldError type(String pointer, String given, String expected) {
-        return wrong(pointer, given, expected, FieldErrorCode.TYPE);
+        return of(FieldErrorCode.TYPE, pointer, new Mismatch(given, expected));
     }
 
     /** Returns the error of a value that is none of {@code allowed}. */
     public static FieldError choice(String pointer, String given, List<String> allowed) {
         return of(
                 pointer,
-                given + " (expected: one of " + String.join(", ", allowed) + ")",
+                new Mismatch(given, oneOf(allowed)).toString(),
                 FieldErrorCode.CHOICE,
                 FieldErrorValues.builder().given(bare(given)).allowed(allowed));
     }
@@ -101,26 +122,26 @@ public final class Faults {
     public static FieldError pattern(String pointer, String given, String pattern, String expected) {
         return of(
                 pointer,
-                given + " (expected: " + expected + ")",
+                new Mismatch(given, expected).toString(),
                 FieldErrorCode.PATTERN,
                 FieldErrorValues.builder().given(bare(given)).pattern(pattern).expected(expected));
     }
 
     /** Returns the error of a value that is not valid for another reason. */
     public static FieldError invalid(String pointer, String given, String expected) {
-        return wrong(pointer, given, expected, FieldErrorCode.INVALID);
+        return of(FieldErrorCode.INVALID, pointer, new Mismatch(given, expected));
     }
 
     /** Returns the error of a value that is there more than once. */
     public static FieldError duplicate(String pointer, String given, String expected) {
-        return wrong(pointer, given, expected, FieldErrorCode.DUPLICATE);
+        return of(FieldErrorCode.DUPLICATE, pointer, new Mismatch(given, expected));
     }
 
     /** Returns the error of a reference to {@code id}, which does not exist; {@code label} is the word for its kind. */
     public static FieldError unknownReference(String pointer, String id, Kind kind, String label) {
         return of(
                 pointer,
-                "\"" + id + "\" (expected: the id of an existing " + label + ")",
+                Mismatch.quoted(id, "the id of an existing " + label).toString(),
                 FieldErrorCode.UNKNOWN_REFERENCE,
                 FieldErrorValues.builder().given(id).kind(kind));
     }
@@ -135,7 +156,7 @@ public final class Faults {
             String pointer, String given, String expected, @Nullable Kind kind, @Nullable String id) {
         return of(
                 pointer,
-                given + " (expected: " + expected + ")",
+                new Mismatch(given, expected).toString(),
                 FieldErrorCode.CONFLICT,
                 FieldErrorValues.builder()
                         .given(bare(given))
@@ -145,13 +166,13 @@ public final class Faults {
     }
 
     /** Returns the error of a value that a token or a setting does not permit. */
-    public static FieldError notPermitted(String pointer, String detail) {
-        return as(FieldErrorCode.NOT_PERMITTED, pointer, detail);
+    public static FieldError notPermitted(String pointer, Mismatch mismatch) {
+        return of(FieldErrorCode.NOT_PERMITTED, pointer, mismatch);
     }
 
     /** Returns the error of a value that a gateway cannot use. */
     public static FieldError refusedByGateway(String pointer, String gateway, @Nullable String reason) {
-        FieldErrorValues said = told(pointer, String.valueOf(reason)).values();
+        FieldErrorValues said = received(pointer, String.valueOf(reason)).values();
         return of(
                 pointer,
                 "gateway " + gateway + ": " + reason,
@@ -184,16 +205,27 @@ public final class Faults {
         return new FieldError(pointer, detail, error.code(), error.values());
     }
 
-    private static FieldError as(FieldErrorCode code, String pointer, String detail) {
-        return new FieldError(pointer, detail, code, told(pointer, detail).values());
+    /** Returns {@code error} with what {@code cut} leaves of its text and of what was given. */
+    public static FieldError shortened(FieldError error, UnaryOperator<String> cut) {
+        FieldErrorValues values = error.values();
+        String given = values == null ? null : values.given();
+        return new FieldError(
+                error.pointer(),
+                cut.apply(error.detail()),
+                error.code(),
+                values == null || given == null
+                        ? values
+                        : values.toBuilder().given(cut.apply(given)).build());
     }
 
-    private static FieldError wrong(String pointer, String given, String expected, FieldErrorCode code) {
-        return of(
-                pointer,
-                given + " (expected: " + expected + ")",
-                code,
-                FieldErrorValues.builder().given(bare(given)).expected(expected));
+    private static FieldError of(FieldErrorCode code, String pointer, Mismatch mismatch) {
+        FieldErrorValues.Builder values = FieldErrorValues.builder().expected(mismatch.expected());
+        boolean valued = code != FieldErrorCode.REQUIRED && code != FieldErrorCode.NOT_APPLICABLE;
+        return of(pointer, mismatch.toString(), code, valued ? values.given(bare(mismatch.given())) : values);
+    }
+
+    private static String oneOf(List<String> allowed) {
+        return "one of " + String.join(", ", allowed);
     }
 
     private static FieldError of(String pointer, String detail, FieldErrorCode code, FieldErrorValues.Builder values) {

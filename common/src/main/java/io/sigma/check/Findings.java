@@ -3,6 +3,7 @@ package io.sigma.check;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class Findings {
         try {
             parse.run();
         } catch (InvalidValue e) {
-            errors.add(Faults.told(prefix + JsonPointer.of(pointer), String.valueOf(e.getMessage())));
+            errors.add(Faults.of(prefix + JsonPointer.of(pointer), e));
         }
     }
 
@@ -40,9 +41,9 @@ final class Findings {
         errors.add(Faults.at(prefix + error.pointer(), error));
     }
 
-    void require(boolean holds, String detail, Object... pointer) {
+    void require(boolean holds, Mismatch mismatch, Object... pointer) {
         if (!holds) {
-            errors.add(Faults.told(prefix + JsonPointer.of(pointer), detail));
+            errors.add(Faults.of(prefix + JsonPointer.of(pointer), mismatch));
         }
     }
 

@@ -9,6 +9,7 @@ import io.sigma.model.ProxyServer;
 import io.sigma.model.StaticFiles;
 import io.sigma.model.StaticResourcesPlugin;
 import io.sigma.model.Upstream;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +49,12 @@ public record GatewayPath(String pointer, PathUse use, String text) {
 
     /** Returns what is wrong with the text, whatever is on the disk; null when nothing is. */
     @Nullable
-    String problem() {
+    Mismatch problem() {
         if (text.isEmpty() || text.length() > LENGTH_MAX) {
-            return text.length() + " characters (expected: a path of 1.." + LENGTH_MAX + ")";
+            return Mismatch.of(text.length() + " characters", "a path of 1.." + LENGTH_MAX);
         }
         return text.chars().anyMatch(c -> c < 0x20 || c == 0x7f)
-                ? "a path with a control character (expected: none)"
+                ? Mismatch.of("a path with a control character", "none")
                 : null;
     }
 

@@ -1,7 +1,8 @@
 package io.sigma.check;
 
+import io.sigma.identity.SessionCookie;
 import io.sigma.model.HeaderEdits;
-import io.sigma.value.SessionCookie;
+import io.sigma.value.Mismatch;
 import io.sigma.value.Tokens;
 import java.util.Arrays;
 import java.util.Locale;
@@ -81,9 +82,11 @@ final class Headers {
      */
     private static void checkNoIdentity(Findings findings, String name, Object... pointer) {
         boolean identity = name.equalsIgnoreCase(CONSUMER) || isSubjectName(name);
-        String detail = "\"" + name + "\" (expected: a field that does not say who a client is; only the gateway sets "
-                + "X-Consumer-Id and fields with one of the words "
-                + SUBJECT_WORDS.stream().sorted().toList() + ")";
+        Mismatch detail = Mismatch.quoted(
+                name,
+                "a field that does not say who a client is; only the gateway sets "
+                        + "X-Consumer-Id and fields with one of the words "
+                        + SUBJECT_WORDS.stream().sorted().toList());
         findings.require(!identity, detail, pointer);
     }
 
@@ -99,7 +102,7 @@ final class Headers {
     static void checkNoSession(Findings findings, boolean session, Object... pointer) {
         findings.require(
                 !session,
-                "\"" + SessionCookie.NAME + "\" (expected: another cookie; this is the session of the dashboard)",
+                Mismatch.quoted(SessionCookie.NAME, "another cookie; this is the session of the dashboard"),
                 pointer);
     }
 
@@ -111,13 +114,13 @@ final class Headers {
     static void checkValue(Findings findings, String value, Object... pointer) {
         boolean sendable = isValue(value);
         findings.require(
-                sendable, "a value that no field can have (expected: Latin-1 without control characters)", pointer);
+                sendable, Mismatch.of("a value that no field can have", "Latin-1 without control characters"), pointer);
     }
 
     static void checkName(Findings findings, String name, Object... pointer) {
         boolean editable = Tokens.isToken(name) && !OWN.contains(name.toLowerCase(Locale.ROOT));
-        String detail = "\"" + name + "\" (expected: a field name, none of "
-                + OWN.stream().sorted().toList() + ")";
+        Mismatch detail = Mismatch.quoted(
+                name, "a field name, none of " + OWN.stream().sorted().toList());
         findings.require(editable, detail, pointer);
     }
 
@@ -126,8 +129,10 @@ final class Headers {
      * one editor could otherwise take {@code Cookie} or {@code X-Api-Key} from the clients of all others.
      */
     static void checkSubjectName(Findings findings, String name, Object... pointer) {
-        String detail = "\"" + name + "\" (expected: a field name with one of the words "
-                + SUBJECT_WORDS.stream().sorted().toList() + ", as X-Client-Subject)";
+        Mismatch detail = Mismatch.quoted(
+                name,
+                "a field name with one of the words "
+                        + SUBJECT_WORDS.stream().sorted().toList() + ", as X-Client-Subject");
         findings.require(Tokens.isToken(name) && isSubjectName(name), detail, pointer);
     }
 

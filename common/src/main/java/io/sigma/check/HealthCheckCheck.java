@@ -2,6 +2,7 @@ package io.sigma.check;
 
 import io.sigma.model.HealthCheck;
 import io.sigma.model.HealthCheckType;
+import io.sigma.value.Mismatch;
 import io.sigma.value.Tokens;
 import java.util.regex.Pattern;
 
@@ -18,20 +19,20 @@ final class HealthCheckCheck {
         findings.range(check.port(), 1, 65535, AT, "port");
         boolean path =
                 check.path().startsWith("/") && check.path().chars().allMatch(c -> c > ' ' && c < 0x7f && c != '#');
-        findings.require(path, "\"" + check.path() + "\" (expected: a path that begins with /)", AT, "path");
+        findings.require(path, Mismatch.quoted(check.path(), "a path that begins with /"), AT, "path");
         findings.require(
                 Tokens.isToken(check.method()) && !check.method().equals("CONNECT"),
-                "\"" + check.method() + "\" (expected: a method as of RFC 9110, not CONNECT)",
+                Mismatch.quoted(check.method(), "a method as of RFC 9110, not CONNECT"),
                 AT,
                 "method");
         for (int i = 0; i < check.expectedStatuses().size(); i++) {
             String status = check.expectedStatuses().get(i);
-            String detail = "\"" + status + "\" (expected: a status as 204 or a class as 2xx)";
+            Mismatch detail = Mismatch.quoted(status, "a status as 204 or a class as 2xx");
             findings.require(STATUS.matcher(status).matches(), detail, AT, "expectedStatuses", i);
         }
         String host = check.host();
         boolean named = host == null || Locations.isAuthority(host);
-        findings.require(named, "\"" + host + "\" (expected: host[:port])", AT, "host");
+        findings.require(named, Mismatch.quoted(host, "host[:port]"), AT, "host");
         Headers.checkRequestFields(findings.at(AT, "headers"), check.headers());
         onlyHttp(findings, http, !check.path().equals("/"), "path");
         onlyHttp(findings, http, !check.method().equals("GET"), "method");
@@ -41,7 +42,7 @@ final class HealthCheckCheck {
         onlyHttp(findings, http, check.bodyContains() != null, "bodyContains");
         boolean grpc = check.type() == HealthCheckType.GRPC;
         findings.require(
-                grpc || check.grpcService().isEmpty(), "present (expected: only with type GRPC)", AT, "grpcService");
+                grpc || check.grpcService().isEmpty(), Mismatch.present("only with type GRPC"), AT, "grpcService");
         findings.range(check.intervalMillis(), 100, 3_600_000, AT, "intervalMillis");
         findings.range(check.jitterPercent(), 0, 100, AT, "jitterPercent");
         findings.range(check.timeoutMillis(), 10, 60_000, AT, "timeoutMillis");
@@ -50,6 +51,6 @@ final class HealthCheckCheck {
     }
 
     private static void onlyHttp(Findings findings, boolean http, boolean present, String field) {
-        findings.require(http || !present, "present (expected: only with type HTTP)", AT, field);
+        findings.require(http || !present, Mismatch.present("only with type HTTP"), AT, field);
     }
 }

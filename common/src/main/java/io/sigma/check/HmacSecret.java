@@ -1,6 +1,7 @@
 package io.sigma.check;
 
 import io.sigma.model.JwtAlgorithm;
+import io.sigma.value.Mismatch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ public final class HmacSecret {
      *
      * @param algorithms that are accepted; none means HS256
      */
-    public static @Nullable String problem(List<JwtAlgorithm> algorithms, long bytes) {
+    public static @Nullable Mismatch problem(List<JwtAlgorithm> algorithms, long bytes) {
         int min = 32;
         for (JwtAlgorithm algorithm : algorithms) {
             min = Math.max(
@@ -28,7 +29,7 @@ public final class HmacSecret {
                     });
         }
         return bytes < min || bytes > BYTES_MAX
-                ? "a secret of " + bytes + " bytes (expected: " + min + ".." + BYTES_MAX + ")"
+                ? Mismatch.of("a secret of " + bytes + " bytes", min + ".." + BYTES_MAX)
                 : null;
     }
 }

@@ -1,6 +1,7 @@
 package io.sigma.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.value.Mismatch;
 import java.math.BigInteger;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -26,11 +27,11 @@ final class JwkCheck {
     static void check(Findings findings, JsonNode key) {
         for (String name : List.of("kid", "alg", "use")) {
             boolean text = !key.has(name) || key.get(name).isTextual();
-            findings.require(text, "no text (expected: a text)", name);
+            findings.require(text, Mismatch.of("no text", "a text"), name);
         }
         boolean use =
                 !key.path("use").isTextual() || USES.contains(key.get("use").textValue());
-        findings.require(use, key.path("use") + " (expected: sig)", "use");
+        findings.require(use, Mismatch.of(key.path("use"), "sig"), "use");
         if (key.path("kty").asText().equals("RSA")) {
             rsa(findings, key);
         } else {
@@ -42,21 +43,23 @@ final class JwkCheck {
         int bits = number(key, "n").bitLength();
         findings.require(
                 bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX,
-                bits + " bits (expected: a modulus of " + RSA_BITS_MIN + ".." + RSA_BITS_MAX + " bits in Base64url)",
+                Mismatch.of(
+                        bits + " bits", "a modulus of " + RSA_BITS_MIN + ".." + RSA_BITS_MAX + " bits in Base64url"),
                 "n");
         boolean odd = number(key, "e").testBit(0) && number(key, "e").compareTo(BigInteger.ONE) > 0;
-        findings.require(odd, "absent (expected: an exponent in Base64url, an odd number)", "e");
+        findings.require(odd, Mismatch.absent("an exponent in Base64url, an odd number"), "e");
     }
 
     private static void curve(Findings findings, JsonNode key) {
         String name = CURVES.get(key.path("crv").asText());
         findings.require(
                 name != null,
-                key.path("crv") + " (expected: one of "
-                        + CURVES.keySet().stream().sorted().toList() + ")",
+                Mismatch.of(
+                        key.path("crv"),
+                        "one of " + CURVES.keySet().stream().sorted().toList()),
                 "crv");
         boolean point = name == null || isOn(name, number(key, "x"), number(key, "y"));
-        findings.require(point, "not a point of the curve (expected: its coordinates x and y in Base64url)", "x");
+        findings.require(point, Mismatch.of("not a point of the curve", "its coordinates x and y in Base64url"), "x");
     }
 
     private static boolean isOn(String curve, BigInteger x, BigInteger y) {

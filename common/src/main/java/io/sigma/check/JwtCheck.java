@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.model.JwtAlgorithm;
 import io.sigma.model.JwtPlugin;
 import io.sigma.value.FetchUrl;
+import io.sigma.value.Mismatch;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
@@ -22,12 +23,14 @@ final class JwtCheck {
         boolean publicKeys = jwt.jwksUrl() != null || jwt.jwks() != null;
         boolean secrets = jwt.secret() != null || jwt.secretPath() != null;
         boolean some = publicKeys || secrets;
-        findings.require(some, "absent (expected: jwksUrl, jwks, secret or secretPath)", "jwksUrl");
+        findings.require(some, Mismatch.absent("jwksUrl, jwks, secret or secretPath"), "jwksUrl");
         String text = jwt.secret();
         if (text != null) {
             int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-            String problem = HmacSecret.problem(jwt.algorithms(), bytes);
-            findings.require(problem == null, String.valueOf(problem), "secret");
+            Mismatch problem = HmacSecret.problem(jwt.algorithms(), bytes);
+            if (problem != null) {
+                findings.add(Faults.of("/secret", problem));
+            }
         }
         String url = jwt.jwksUrl();
         if (url != null) {
@@ -40,10 +43,7 @@ final class JwtCheck {
             boolean secret = algorithm.name().startsWith("HS");
             findings.require(
                     secret ? secrets : publicKeys,
-                    algorithm
-                            + (secret
-                                    ? " (expected: only with secret or secretPath)"
-                                    : " (expected: only with jwksUrl or jwks)"),
+                    Mismatch.of(algorithm, secret ? "only with secret or secretPath" : "only with jwksUrl or jwks"),
                     "algorithms",
                     i);
         }
@@ -55,14 +55,16 @@ final class JwtCheck {
 
     private static void keys(Findings findings, JsonNode keys) {
         boolean list = keys.isArray() && !keys.isEmpty() && keys.size() <= KEYS_MAX;
-        findings.require(list, "absent (expected: a list of 1.." + KEYS_MAX + " keys)");
+        findings.require(list, Mismatch.absent("a list of 1.." + KEYS_MAX + " keys"));
         for (int i = 0; list && i < keys.size(); i++) {
             JsonNode key = keys.get(i);
             boolean known = PUBLIC_TYPES.contains(key.path("kty").asText());
             findings.require(
                     known,
-                    "[redacted] (expected: a public key with kty "
-                            + PUBLIC_TYPES.stream().sorted().toList() + ")",
+                    Mismatch.of(
+                            "[redacted]",
+                            "a public key with kty "
+                                    + PUBLIC_TYPES.stream().sorted().toList()),
                     i,
                     "kty");
             int index = i;
@@ -73,8 +75,8 @@ final class JwtCheck {
                     .filter(key::has)
                     .sorted()
                     .findFirst()
-                    .ifPresent(name ->
-                            findings.require(false, "[redacted] (expected: nothing of a private key)", index, name));
+                    .ifPresent(name -> findings.require(
+                            false, Mismatch.of("[redacted]", "nothing of a private key"), index, name));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.check;
 
+import io.sigma.value.Mismatch;
 import org.jspecify.annotations.Nullable;
 
 /** Statuses that the configuration lets the gateway answer with. */
@@ -12,6 +13,6 @@ final class MadeStatus {
 
     static void check(Findings findings, @Nullable Integer status, Object... pointer) {
         boolean possible = status == null || status != UPGRADE_REQUIRED;
-        findings.require(possible, "426 (expected: another status, as 426 names a protocol in Upgrade)", pointer);
+        findings.require(possible, Mismatch.of("426", "another status, as 426 names a protocol in Upgrade"), pointer);
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.check;
 
+import io.sigma.value.Mismatch;
 import io.sigma.value.Tokens;
 import java.util.List;
 import java.util.Locale;
@@ -21,14 +22,14 @@ final class Methods {
 
     static void check(Findings findings, String method, Object... pointer) {
         boolean token = Tokens.isToken(method);
-        findings.require(token, "\"" + method + "\" (expected: a method such as GET)", pointer);
+        findings.require(token, Mismatch.quoted(method, "a method such as GET"), pointer);
         if (!token || KNOWN.contains(method) || EXTENSIONS.contains(method)) {
             return;
         }
         String upper = method.toUpperCase(Locale.ROOT);
         for (String known : KNOWN) {
-            String detail = "\"" + method + "\" (expected: a method such as " + String.join(", ", KNOWN) + "; " + known
-                    + " was probably meant)";
+            Mismatch detail = Mismatch.quoted(
+                    method, "a method such as " + String.join(", ", KNOWN) + "; " + known + " was probably meant");
             findings.require(!isSlip(upper, known), detail, pointer);
         }
     }

@@ -6,6 +6,7 @@ import io.sigma.model.ProxyServer;
 import io.sigma.model.Upstream;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import io.sigma.value.PemText;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -49,7 +50,7 @@ public final class PemCheck {
     private static void certificates(String text) {
         for (String kind : PemText.kinds(text)) {
             if (!kind.equals(PemText.CERTIFICATE)) {
-                throw new InvalidValue("a block of \"" + kind + "\" (expected: blocks of CERTIFICATE only)");
+                throw new InvalidValue(Mismatch.of("a block of \"" + kind + "\"", "blocks of CERTIFICATE only"));
             }
         }
     }
@@ -61,12 +62,13 @@ public final class PemCheck {
             // OpenSSL writes the curve before the key; the certificate names it too.
             boolean curve = kind.equals(PARAMETERS) && keys == 0;
             if (!curve && !KEYS.contains(kind)) {
-                throw new InvalidValue("a block of \"" + kind + "\" (expected: one private key that is not encrypted)");
+                throw new InvalidValue(
+                        Mismatch.of("a block of \"" + kind + "\"", "one private key that is not encrypted"));
             }
             keys += curve ? 0 : 1;
         }
         if (text != null && keys != 1) {
-            throw new InvalidValue(keys + " private keys (expected: one)");
+            throw new InvalidValue(Mismatch.of(keys + " private keys", "one"));
         }
     }
 
@@ -77,9 +79,10 @@ public final class PemCheck {
             X509Certificate signer = chain.get(i);
             boolean repeated = signed.equals(signer);
             if (repeated || !isSigned(signed, signer)) {
-                throw new InvalidValue("certificate " + (i + 1) + ", of \"" + signer.getSubjectX500Principal() + "\","
-                        + (repeated ? " is there twice" : " has not signed the one before it")
-                        + " (expected: that of \"" + signed.getIssuerX500Principal() + "\", or none)");
+                throw new InvalidValue(Mismatch.of(
+                        "certificate " + (i + 1) + ", of \"" + signer.getSubjectX500Principal() + "\","
+                                + (repeated ? " is there twice" : " has not signed the one before it"),
+                        "that of \"" + signed.getIssuerX500Principal() + "\", or none"));
             }
         }
     }

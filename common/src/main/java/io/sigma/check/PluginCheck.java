@@ -26,6 +26,7 @@ import io.sigma.value.FetchUrl;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.LogTemplate;
 import io.sigma.value.MediaRange;
+import io.sigma.value.Mismatch;
 import io.sigma.value.PathPattern;
 import io.sigma.value.PathRewrite;
 import io.sigma.value.Re2;
@@ -111,12 +112,12 @@ final class PluginCheck {
     private static void extensions(Findings findings, Map<String, JsonNode> extensions) {
         extensions.forEach((name, configuration) -> {
             boolean named = Tokens.isToken(name) && name.length() <= EXTENSION_NAME_MAX;
-            findings.require(named, "\"" + name + "\" (expected: the name of a plugin)", name);
+            findings.require(named, Mismatch.quoted(name, "the name of a plugin"), name);
             JsonNode enabled = configuration.path("enabled");
             boolean flag = enabled.isMissingNode() || enabled.isBoolean();
-            findings.require(flag, enabled + " (expected: true or false)", name, "enabled");
+            findings.require(flag, Mismatch.of(enabled, "true or false"), name, "enabled");
             boolean fits = configuration.toString().length() <= EXTENSION_LENGTH_MAX;
-            findings.require(fits, "too long (expected: at most " + EXTENSION_LENGTH_MAX + " characters)", name);
+            findings.require(fits, Mismatch.of("too long", "at most " + EXTENSION_LENGTH_MAX + " characters"), name);
             wholeNumbers(findings.at(name), configuration);
         });
     }
@@ -136,14 +137,14 @@ final class PluginCheck {
                         && node.longValue() >= -EXACT_MAX
                         && node.longValue() <= EXACT_MAX);
         findings.require(
-                exact, node + " (expected: a whole number from " + -EXACT_MAX + " to " + EXACT_MAX + ", or a text)");
+                exact, Mismatch.of(node, "a whole number from " + -EXACT_MAX + " to " + EXACT_MAX + ", or a text"));
     }
 
     private static void accessLog(Findings findings, AccessLogPlugin log) {
         String template = log.template();
         boolean needed = log.format() == AccessLogFormat.TEMPLATE;
-        findings.require(!needed || template != null, "absent (expected: the line to write)", "template");
-        findings.require(needed || template == null, "present (expected: only with format TEMPLATE)", "template");
+        findings.require(!needed || template != null, Mismatch.absent("the line to write"), "template");
+        findings.require(needed || template == null, Mismatch.present("only with format TEMPLATE"), "template");
         if (template != null) {
             findings.parse(() -> LogTemplate.parse(template), "template");
         }
@@ -156,7 +157,7 @@ final class PluginCheck {
                 || !acl.allowGroups().isEmpty()
                 || !acl.denyConsumers().isEmpty()
                 || !acl.denyGroups().isEmpty();
-        findings.require(some, "[] (expected: somebody who is allowed or denied)", "allowConsumers");
+        findings.require(some, Mismatch.of("[]", "somebody who is allowed or denied"), "allowConsumers");
     }
 
     private static void types(Findings findings, List<String> ranges) {
@@ -178,28 +179,29 @@ final class PluginCheck {
         findings.range(limit.keysMax(), 16, 1_000_000, "keysMax");
         long burst = limit.burst() == null ? limit.requests() : limit.burst();
         long fillSeconds = burst * limit.periodSeconds() / Math.max(1, limit.requests());
-        String detail = burst + " (expected: a bucket that is full again within a year)";
+        Mismatch detail = Mismatch.of(burst, "a bucket that is full again within a year");
         findings.require(fillSeconds <= FILL_SECONDS_MAX, detail, "burst");
         limitKey(findings, limit.key(), limit.header());
     }
 
     private static void limitKey(Findings findings, LimitKey key, @Nullable String header) {
         boolean needed = key == LimitKey.HEADER;
-        findings.require(!needed || header != null, "absent (expected: the header to count by)", "header");
-        findings.require(needed || header == null, "present (expected: only with key HEADER)", "header");
+        findings.require(!needed || header != null, Mismatch.absent("the header to count by"), "header");
+        findings.require(needed || header == null, Mismatch.present("only with key HEADER"), "header");
     }
 
     private static void cors(Findings findings, CorsPlugin cors) {
         for (int i = 0; i < cors.allowOrigins().size(); i++) {
             String origin = cors.allowOrigins().get(i);
-            String detail = "\"" + origin + "\" (expected: * or scheme://host[:port], without a path)";
+            Mismatch detail = Mismatch.quoted(origin, "* or scheme://host[:port], without a path");
             findings.require(origin.equals("*") || isOrigin(origin), detail, "allowOrigins", i);
         }
         for (int i = 0; i < cors.allowMethods().size(); i++) {
             Methods.check(findings, cors.allowMethods().get(i), "allowMethods", i);
         }
         boolean any = cors.allowOrigins().isEmpty() || cors.allowOrigins().contains("*");
-        String detail = "true (expected: false, or allowOrigins without *, which browsers refuse with credentials)";
+        Mismatch detail =
+                Mismatch.of("true", "false, or allowOrigins without *, which browsers refuse with credentials");
         findings.require(!cors.allowCredentials() || !any, detail, "allowCredentials");
     }
 
@@ -217,7 +219,7 @@ final class PluginCheck {
     }
 
     private static void csp(Findings findings, CspPlugin csp) {
-        findings.require(!csp.directives().isEmpty(), "[] (expected: at least one directive)", "directives");
+        findings.require(!csp.directives().isEmpty(), Mismatch.of("[]", "at least one directive"), "directives");
         for (int i = 0; i < csp.directives().size(); i++) {
             String value = csp.directives().get(i).value();
             if (value != null) {
@@ -227,14 +229,14 @@ final class PluginCheck {
     }
 
     private static void httpsRedirect(Findings findings, HttpsRedirectPlugin redirect) {
-        String detail = redirect.status() + " (expected: 301, 302, 307 or 308)";
+        Mismatch detail = Mismatch.of(redirect.status(), "301, 302, 307 or 308");
         findings.require(HTTPS_REDIRECTS.contains(redirect.status()), detail, "status");
     }
 
     private static void faultInjection(Findings findings, FaultInjectionPlugin fault) {
         FaultDelay delay = fault.delay();
         FaultAbort abort = fault.abort();
-        findings.require(delay != null || abort != null, "absent (expected: delay, abort or both)", "delay");
+        findings.require(delay != null || abort != null, Mismatch.absent("delay, abort or both"), "delay");
         findings.range(delay == null ? null : delay.millis(), 1, 60_000, "delay", "millis");
         findings.range(delay == null ? null : delay.percentage(), 0, 100, "delay", "percentage");
         findings.range(abort == null ? null : abort.status(), 400, 599, "abort", "status");
@@ -249,7 +251,7 @@ final class PluginCheck {
 
     private static void ipAccess(Findings findings, IpAccessPlugin access) {
         boolean some = !access.allow().isEmpty() || !access.deny().isEmpty();
-        findings.require(some, "[] (expected: something in allow or in deny)", "allow");
+        findings.require(some, Mismatch.of("[]", "something in allow or in deny"), "allow");
         ranges(findings.at("allow"), access.allow());
         ranges(findings.at("deny"), access.deny());
     }
@@ -267,7 +269,7 @@ final class PluginCheck {
         Headers.checkFields(findings.at("headers"), mock.headers());
         boolean bodiless = mock.status() == 204 || mock.status() == 304;
         boolean fits = !bodiless || mock.body() == null;
-        findings.require(fits, "present (expected: none with status " + mock.status() + ")", "body");
+        findings.require(fits, Mismatch.present("none with status " + mock.status()), "body");
     }
 
     private static void rewritePath(Findings findings, RewritePathPlugin rewrite) {
@@ -275,13 +277,13 @@ final class PluginCheck {
         try {
             expression = Re2.compile(rewrite.regexp());
         } catch (InvalidValue e) {
-            findings.require(false, String.valueOf(e.getMessage()), "regexp");
+            findings.add(Faults.of("/regexp", e));
             return;
         }
         findings.parse(() -> PathRewrite.parse(expression, rewrite.replacement()), "replacement");
         findings.require(
                 rewrite.replacement().indexOf('#') < 0,
-                "\"" + rewrite.replacement() + "\" (expected: no #, because a fragment is never sent)",
+                Mismatch.quoted(rewrite.replacement(), "no #, because a fragment is never sent"),
                 "replacement");
     }
 
@@ -299,7 +301,7 @@ final class PluginCheck {
                 () -> {
                     PathPattern parsed = PathPattern.parse(pattern);
                     if (!(parsed instanceof PathPattern.Exact) && !(parsed instanceof PathPattern.Prefix)) {
-                        throw new InvalidValue("\"" + pattern + "\" (expected: an exact path or a prefix)");
+                        throw new InvalidValue(Mismatch.quoted(pattern, "an exact path or a prefix"));
                     }
                 },
                 "urlPattern");

@@ -10,6 +10,7 @@ import io.sigma.model.StaticFiles;
 import io.sigma.value.InvalidValue;
 import io.sigma.value.LocationTemplate;
 import io.sigma.value.MediaRange;
+import io.sigma.value.Mismatch;
 import io.sigma.value.NormalPath;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,14 +32,13 @@ final class ProxyPassCheck {
         prefix(findings, pass.stripPrefix(), "stripPrefix");
         prefix(findings, pass.addPrefix(), "addPrefix");
         if (pass.host() != null) {
-            findings.require(
-                    Locations.isAuthority(pass.host()), "\"" + pass.host() + "\" (expected: host[:port])", "host");
+            findings.require(Locations.isAuthority(pass.host()), Mismatch.quoted(pass.host(), "host[:port]"), "host");
         }
         redirect(findings, pass.redirect());
         files(findings, pass.staticFiles());
         findings.require(
                 pass.mirror() == null || pass.upstreamId() != null || pass.split() != null,
-                "present (expected: only beside upstreamId or split)",
+                Mismatch.present("only beside upstreamId or split"),
                 "mirror");
         FixedResponse fixed = pass.fixedResponse();
         if (fixed != null) {
@@ -53,7 +53,7 @@ final class ProxyPassCheck {
         findings.parse(
                 () -> {
                     if (MediaRange.parse(type).subtype().equals("*")) {
-                        throw new InvalidValue("\"" + type + "\" (expected: a media type such as application/json)");
+                        throw new InvalidValue(Mismatch.quoted(type, "a media type such as application/json"));
                     }
                 },
                 "fixedResponse",
@@ -71,9 +71,9 @@ final class ProxyPassCheck {
         List<String> present = actions.keySet().stream()
                 .filter(name -> actions.get(name) != null)
                 .toList();
-        String expected = " (expected: exactly one of " + String.join(", ", actions.keySet()) + ")";
-        findings.require(!present.isEmpty(), "absent" + expected, "upstreamId");
-        findings.require(present.size() < 2, "present" + expected, present.isEmpty() ? "" : present.getLast());
+        String expected = "exactly one of " + String.join(", ", actions.keySet());
+        findings.require(!present.isEmpty(), Mismatch.absent(expected), "upstreamId");
+        findings.require(present.size() < 2, Mismatch.present(expected), present.isEmpty() ? "" : present.getLast());
     }
 
     private static void split(Findings findings, @Nullable Split split) {
@@ -81,19 +81,19 @@ final class ProxyPassCheck {
             return;
         }
         long total = split.targets().stream().mapToLong(SplitTarget::weight).sum();
-        findings.require(total > 0, "every weight is 0 (expected: at least one that is not)", "split", "targets");
+        findings.require(total > 0, Mismatch.of("every weight is 0", "at least one that is not"), "split", "targets");
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < split.targets().size(); i++) {
             String id = split.targets().get(i).upstreamId();
             findings.require(
-                    seen.add(id), "\"" + id + "\" (expected: each upstream once)", "split", "targets", i, "upstreamId");
+                    seen.add(id), Mismatch.quoted(id, "each upstream once"), "split", "targets", i, "upstreamId");
         }
     }
 
     private static void prefix(Findings findings, @Nullable String prefix, String field) {
         if (prefix != null) {
             boolean normal = prefix.startsWith("/") && !prefix.endsWith("/") && isNormal(prefix);
-            String detail = "\"" + prefix + "\" (expected: a path in normal form without a slash at its end)";
+            Mismatch detail = Mismatch.quoted(prefix, "a path in normal form without a slash at its end");
             findings.require(normal, detail, field);
         }
     }
@@ -109,7 +109,7 @@ final class ProxyPassCheck {
 
     private static void redirect(Findings findings, @Nullable Redirect redirect) {
         if (redirect != null) {
-            String detail = redirect.status() + " (expected: 301, 302, 303, 307 or 308)";
+            Mismatch detail = Mismatch.of(redirect.status(), "301, 302, 303, 307 or 308");
             findings.require(REDIRECTS.contains(redirect.status()), detail, "redirect", "status");
             findings.parse(() -> LocationTemplate.parse(redirect.location()), "redirect", "location");
         }
@@ -121,17 +121,17 @@ final class ProxyPassCheck {
         }
         String index = files.index();
         boolean name = index.indexOf('/') < 0 && !index.equals(".") && !index.equals("..") && isText(index);
-        findings.require(name, "\"" + index + "\" (expected: the name of a file)", "staticFiles", "index");
+        findings.require(name, Mismatch.quoted(index, "the name of a file"), "staticFiles", "index");
         String fallback = files.fallback();
         findings.require(
                 fallback == null || (!fallback.startsWith("/") && isNormal("/" + fallback)),
-                "\"" + fallback + "\" (expected: a relative path in normal form)",
+                Mismatch.quoted(fallback, "a relative path in normal form"),
                 "staticFiles",
                 "fallback");
         String cacheControl = files.cacheControl();
         findings.require(
                 cacheControl == null || (Headers.isValue(cacheControl) && !cacheControl.isBlank()),
-                "\"" + cacheControl + "\" (expected: a value of Cache-Control)",
+                Mismatch.quoted(cacheControl, "a value of Cache-Control"),
                 "staticFiles",
                 "cacheControl");
     }
@@ -149,12 +149,12 @@ final class ProxyPassCheck {
         Integer each = retry.perTryMillis();
         findings.require(
                 each == null || each <= response,
-                each + " (expected: at most " + response + ", the responseMillis of timeouts)",
+                Mismatch.of(each, "at most " + response + ", the responseMillis of timeouts"),
                 "retry",
                 "perTryMillis");
         findings.require(
                 retry.backoffMillis() <= retry.backoffMaxMillis(),
-                retry.backoffMillis() + " (expected: at most " + retry.backoffMaxMillis() + ", the backoffMaxMillis)",
+                Mismatch.of(retry.backoffMillis(), "at most " + retry.backoffMaxMillis() + ", the backoffMaxMillis"),
                 "retry",
                 "backoffMillis");
     }

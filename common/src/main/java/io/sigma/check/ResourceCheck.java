@@ -18,6 +18,7 @@ import io.sigma.value.AddressRange;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.HostPattern;
 import io.sigma.value.MediaRange;
+import io.sigma.value.Mismatch;
 import io.sigma.value.PathPattern;
 import java.util.HashSet;
 import java.util.List;
@@ -43,9 +44,9 @@ public final class ResourceCheck {
             default -> throw new IllegalArgumentException("no resource: " + resource.getClass());
         }
         for (GatewayPath path : GatewayPath.of(resource)) {
-            String problem = path.problem();
+            Mismatch problem = path.problem();
             if (problem != null) {
-                findings.add(Faults.told(path.pointer(), problem));
+                findings.add(Faults.of(path.pointer(), problem));
             }
         }
         return findings.errors();
@@ -54,22 +55,22 @@ public final class ResourceCheck {
     private static void proxyServer(Findings findings, ProxyServer server) {
         String host = server.host();
         boolean valid = Locations.isAddressOrName(host);
-        findings.require(valid, "\"" + host + "\" (expected: an IP address or a host name)", "host");
+        findings.require(valid, Mismatch.quoted(host, "an IP address or a host name"), "host");
         findings.range(server.port(), 1, 65535, "port");
         boolean tls = server.protocol() == Protocol.HTTPS;
         findings.require(
                 !tls || server.tls() != null,
-                "absent (expected: certificates, or certPath and keyPath, for HTTPS)",
+                Mismatch.absent("certificates, or certPath and keyPath, for HTTPS"),
                 "tls");
-        findings.require(tls || server.tls() == null, "present (expected: only with protocol HTTPS)", "tls");
+        findings.require(tls || server.tls() == null, Mismatch.present("only with protocol HTTPS"), "tls");
         if (server.tls() != null) {
             serverTls(findings, server.tls());
         }
         boolean believed = server.proxyProtocol() == ProxyProtocol.OFF
                 || !server.trustedProxies().isEmpty();
-        findings.require(believed, "[] (expected: the peers that send the PROXY protocol)", "trustedProxies");
+        findings.require(believed, Mismatch.of("[]", "the peers that send the PROXY protocol"), "trustedProxies");
         boolean spoken = server.http2().enabled() || !server.http2().only();
-        findings.require(spoken, "true (expected: false where http2 is not enabled)", "http2", "only");
+        findings.require(spoken, Mismatch.of("true", "false where http2 is not enabled"), "http2", "only");
         for (int i = 0; i < server.trustedProxies().size(); i++) {
             String range = server.trustedProxies().get(i);
             findings.parse(() -> AddressRange.parse(range), "trustedProxies", i);
@@ -79,16 +80,14 @@ public final class ResourceCheck {
 
     private static void serverTls(Findings findings, ServerTls tls) {
         boolean paired = (tls.certPath() == null) == (tls.keyPath() == null);
-        findings.require(paired, "absent (expected: both certPath and keyPath, or neither)", "tls", "keyPath");
+        findings.require(paired, Mismatch.absent("both certPath and keyPath, or neither"), "tls", "keyPath");
         String standard = tls.defaultCertificateId();
         boolean presented = standard == null
                 || tls.certificates().isEmpty()
                 || tls.certificates().contains(standard);
-        findings.require(
-                presented, "\"" + standard + "\" (expected: one of certificates)", "tls", "defaultCertificateId");
+        findings.require(presented, Mismatch.quoted(standard, "one of certificates"), "tls", "defaultCertificateId");
         boolean trusts = tls.clientAuth() == ClientAuth.NONE || tls.clientCa() != null;
-        findings.require(
-                trusts, "absent (expected: authorities for clientAuth " + tls.clientAuth() + ")", "tls", "clientCa");
+        findings.require(trusts, Mismatch.absent("authorities for clientAuth " + tls.clientAuth()), "tls", "clientCa");
         if (tls.clientCa() != null) {
             findings.parse(() -> CertifiedKey.chain(tls.clientCa()), "tls", "clientCa");
         }
@@ -101,7 +100,7 @@ public final class ResourceCheck {
         int before = findings.errors().size();
         findings.parse(() -> CertifiedKey.chain(certificate.chain()), "chain");
         String key = certificate.privateKey();
-        findings.require(key != null, "absent (expected: the private key of the first certificate)", "privateKey");
+        findings.require(key != null, Mismatch.absent("the private key of the first certificate"), "privateKey");
         if (key != null && findings.errors().size() == before) {
             findings.parse(() -> CertifiedKey.parse(certificate.chain(), key), "privateKey");
         }

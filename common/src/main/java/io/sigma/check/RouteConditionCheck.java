@@ -3,6 +3,7 @@ package io.sigma.check;
 import io.sigma.model.Route;
 import io.sigma.model.RouteCondition;
 import io.sigma.value.AddressRange;
+import io.sigma.value.Mismatch;
 import io.sigma.value.Re2;
 import io.sigma.value.Tokens;
 import java.util.HashSet;
@@ -35,13 +36,15 @@ final class RouteConditionCheck {
             boolean field = Tokens.isToken(name)
                     && name.indexOf('_') < 0
                     && !NEVER_MATCHED.contains(name.toLowerCase(Locale.ROOT));
-            String detail = "\"" + name + "\" (expected: a field name without _, none of "
-                    + NEVER_MATCHED.stream().sorted().toList() + ")";
+            Mismatch detail = Mismatch.quoted(
+                    name,
+                    "a field name without _, none of "
+                            + NEVER_MATCHED.stream().sorted().toList());
             findings.require(field, detail, "headers", i, "name");
         }
         for (int i = 0; i < route.cookies().size(); i++) {
             String name = route.cookies().get(i).name();
-            findings.require(Tokens.isToken(name), "\"" + name + "\" (expected: a cookie name)", "cookies", i, "name");
+            findings.require(Tokens.isToken(name), Mismatch.quoted(name, "a cookie name"), "cookies", i, "name");
         }
         conditions(findings, route.headers(), "headers", true);
         conditions(findings, route.queryParameters(), "queryParameters", false);
@@ -60,7 +63,7 @@ final class RouteConditionCheck {
             int said = (condition.value() == null ? 0 : 1)
                     + (condition.regex() == null ? 0 : 1)
                     + (condition.present() == null ? 0 : 1);
-            String detail = said + " of them (expected: exactly one of value, regex and present)";
+            Mismatch detail = Mismatch.of(said + " of them", "exactly one of value, regex and present");
             findings.require(said == 1, detail, field, i);
             String regex = condition.regex();
             if (regex != null) {
@@ -68,7 +71,7 @@ final class RouteConditionCheck {
             }
             if (condition.value() != null) {
                 String name = ignoreCase ? condition.name().toLowerCase(Locale.ROOT) : condition.name();
-                String twice = "\"" + condition.name() + "\" (expected: one value for a name)";
+                Mismatch twice = Mismatch.quoted(condition.name(), "one value for a name");
                 findings.require(exact.add(name), twice, field, i, "name");
             }
         }

@@ -7,6 +7,7 @@ import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -50,9 +51,9 @@ public final class StateCheck {
      * relative.
      */
     public static FieldError uncertified() {
-        return Faults.told(
+        return Faults.of(
                 JsonPointer.of("tls", "certificates"),
-                "[] (expected: at least one certificate among the resources, or certPath and keyPath)");
+                Mismatch.of("[]", "at least one certificate among the resources, or certPath and keyPath"));
     }
 
     private static <T> void checkType(ConfigState state, ResourceType<T> type, List<FieldError> errors) {

@@ -12,6 +12,7 @@ import io.sigma.value.Addresses;
 import io.sigma.value.DnsServer;
 import io.sigma.value.FetchUrl;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import io.sigma.value.NodeUrl;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -53,9 +54,9 @@ public record TargetAddress(String pointer, String text, String host, int port) 
      * Returns why no gateway may connect there, as far as the text says by itself where it leads; null when it may, or
      * when only an answer of DNS could say.
      */
-    public @Nullable String refusal(AddressGuard guard) {
+    public @Nullable Mismatch refusal(AddressGuard guard) {
         String expected = guard.refusal(host, port);
-        return expected == null ? null : "\"" + text + "\" (expected: " + expected + ", or an entry in upstreamAllow)";
+        return expected == null ? null : Mismatch.quoted(text, expected + ", or an entry in upstreamAllow");
     }
 
     private static void nodes(List<TargetAddress> all, Upstream upstream) {

@@ -15,6 +15,7 @@ import io.sigma.model.Upstream;
 import io.sigma.model.UpstreamLimits;
 import io.sigma.value.Addresses;
 import io.sigma.value.CertifiedKey;
+import io.sigma.value.Mismatch;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.Tokens;
 import javax.net.ssl.SNIHostName;
@@ -57,7 +58,7 @@ final class UpstreamCheck {
         String name = tls.serverName();
         findings.require(
                 name == null || isServerName(name),
-                "\"" + name + "\" (expected: a host name of letters, digits and hyphens)",
+                Mismatch.quoted(name, "a host name of letters, digits and hyphens"),
                 "tls",
                 "serverName");
     }
@@ -75,9 +76,9 @@ final class UpstreamCheck {
 
     private static void nodes(Findings findings, Upstream upstream) {
         boolean isStatic = DiscoveryCheck.isStatic(upstream.discovery());
-        findings.require(!isStatic || !upstream.nodes().isEmpty(), "[] (expected: at least one node)", "nodes");
+        findings.require(!isStatic || !upstream.nodes().isEmpty(), Mismatch.of("[]", "at least one node"), "nodes");
         findings.require(
-                isStatic || upstream.nodes().isEmpty(), "present (expected: none where nodes are discovered)", "nodes");
+                isStatic || upstream.nodes().isEmpty(), Mismatch.present("none where nodes are discovered"), "nodes");
         int weights = 0;
         for (int i = 0; i < upstream.nodes().size(); i++) {
             Node node = upstream.nodes().get(i);
@@ -86,7 +87,7 @@ final class UpstreamCheck {
             weights += node.weight();
         }
         boolean reachable = weights > 0 || upstream.nodes().isEmpty();
-        findings.require(reachable, "every weight is 0 (expected: at least one node that takes requests)", "nodes");
+        findings.require(reachable, Mismatch.of("every weight is 0", "at least one node that takes requests"), "nodes");
     }
 
     private static void outliers(Findings findings, OutlierDetection detection) {
@@ -96,7 +97,7 @@ final class UpstreamCheck {
         int factor = detection.latencyFactor();
         findings.require(
                 factor == 0 || (factor >= 2 && factor <= 1000),
-                factor + " (expected: 0 or 2..1000)",
+                Mismatch.of(factor, "0 or 2..1000"),
                 at,
                 "latencyFactor");
         findings.range(detection.windowMillis(), 100, 600_000, at, "windowMillis");
@@ -125,22 +126,21 @@ final class UpstreamCheck {
         if (hash == null) {
             return;
         }
-        findings.require(balancing == Balancing.HASH, "present (expected: only with balancing HASH)", "hash");
+        findings.require(balancing == Balancing.HASH, Mismatch.present("only with balancing HASH"), "hash");
         boolean named = hash.source() != HashSource.CLIENT_ADDRESS;
         String name = hash.name();
-        findings.require(named || name == null, "\"" + name + "\" (expected: none for CLIENT_ADDRESS)", "hash", "name");
-        findings.require(
-                !named || name != null, "absent (expected: the name of the " + hash.source() + ")", "hash", "name");
+        findings.require(named || name == null, Mismatch.quoted(name, "none for CLIENT_ADDRESS"), "hash", "name");
+        findings.require(!named || name != null, Mismatch.absent("the name of the " + hash.source()), "hash", "name");
         boolean token = hash.source() == HashSource.HEADER || hash.source() == HashSource.COOKIE;
         findings.require(
                 !token || name == null || Tokens.isToken(name),
-                "\"" + name + "\" (expected: a token as of RFC 9110)",
+                Mismatch.quoted(name, "a token as of RFC 9110"),
                 "hash",
                 "name");
         int bound = hash.loadPercentMax();
         findings.require(
                 bound == 0 || (bound > 100 && bound <= 10_000),
-                bound + " (expected: 0 or 101..10000)",
+                Mismatch.of(bound, "0 or 101..10000"),
                 "hash",
                 "loadPercentMax");
     }
@@ -150,16 +150,19 @@ final class UpstreamCheck {
         if (subset == null) {
             return;
         }
-        findings.require(pass.upstreamId() != null, "present (expected: only with upstreamId)", "subset");
+        findings.require(pass.upstreamId() != null, Mismatch.present("only with upstreamId"), "subset");
         findings.require(
-                !subset.metadata().isEmpty(), "{} (expected: at least one value to select by)", "subset", "metadata");
+                !subset.metadata().isEmpty(),
+                Mismatch.of("{}", "at least one value to select by"),
+                "subset",
+                "metadata");
         boolean wanted = subset.fallback() == SubsetFallback.DEFAULT;
         boolean present = !subset.fallbackMetadata().isEmpty();
         findings.require(
                 wanted == present,
                 present
-                        ? "present (expected: only with fallback DEFAULT)"
-                        : "absent (expected: the subset to fall back to)",
+                        ? Mismatch.present("only with fallback DEFAULT")
+                        : Mismatch.absent("the subset to fall back to"),
                 "subset",
                 "fallbackMetadata");
     }

@@ -9,6 +9,7 @@ import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.model.StaticResourcesPlugin;
+import io.sigma.value.Mismatch;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class ListenerSection {
         if (process.httpsRedirect() && !httpsEnabled) {
             report.error(
                     process.pointer() + "/http-redirect-https",
-                    "true (expected: false, or an enabled https listener at /proxy-server/https)");
+                    Mismatch.of("true", "false, or an enabled https listener at /proxy-server/https"));
         }
         if (hasHttp) {
             plain(report, http, process, httpsPort);
@@ -64,7 +65,7 @@ final class ListenerSection {
         ProxyServer.Builder server = common(report, fields, "https", process, null);
         fields.refuseOthers();
         if (key == null || cert == null) {
-            String detail = "keyPath or certPath is absent (expected: the paths of two PEM files)";
+            Mismatch detail = Mismatch.of("keyPath or certPath is absent", "the paths of two PEM files");
             if (enabled) {
                 report.error(ssl.pointer(), detail);
             } else {

@@ -3,6 +3,7 @@ package io.sigma.format;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.Json;
 import io.sigma.json.JsonPointer;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -74,7 +75,7 @@ final class ObjectFields {
     String requiredText(String key) {
         String value = text(key);
         if (value == null && (!node.has(key) || node.get(key).isTextual())) {
-            report.error(at(key), "absent or empty (expected: a string)");
+            report.error(at(key), Mismatch.of("absent or empty", "a string"));
         }
         return value == null ? "" : value;
     }
@@ -102,7 +103,7 @@ final class ObjectFields {
     /** Returns the port under {@code key}; when it is absent notes an error. */
     int requiredPort(String key) {
         if (!node.has(key)) {
-            report.error(at(key), "absent (expected: a whole number 1..65535)");
+            report.error(at(key), Mismatch.absent("a whole number 1..65535"));
         }
         return integer(key, 1, 1, 65535);
     }
@@ -119,7 +120,7 @@ final class ObjectFields {
         }
         String names = String.join(
                 ", ", Arrays.stream(type.getEnumConstants()).map(Enum::name).toList());
-        report.error(at(key), "\"" + text + "\" (expected: one of " + names + ")");
+        report.error(at(key), Mismatch.quoted(text, "one of " + names));
         return absent;
     }
 
@@ -127,7 +128,7 @@ final class ObjectFields {
     void only(String key, String only) {
         String text = text(key);
         if (text != null && !text.equals(only)) {
-            report.error(at(key), "\"" + text + "\" (expected: \"" + only + "\")");
+            report.error(at(key), Mismatch.quoted(text, "\"" + only + "\""));
         }
     }
 
@@ -148,7 +149,7 @@ final class ObjectFields {
                 String known = asked.isEmpty()
                         ? "no keys"
                         : "one of " + String.join(", ", asked.stream().sorted().toList());
-                report.error(at(key), "unknown key (expected: " + known + ")");
+                report.error(at(key), Mismatch.of("unknown key", known));
             }
         });
     }
@@ -164,7 +165,7 @@ final class ObjectFields {
             return null;
         }
         if (!fits.test(value)) {
-            report.error(at(key), Json.text(value) + " (expected: " + expected + ")");
+            report.error(at(key), Mismatch.of(Json.text(value), expected));
             return null;
         }
         return value;

@@ -8,6 +8,7 @@ import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.Mismatch;
 import io.sigma.value.ResourceId;
 import io.sigma.value.Sha256;
 import java.nio.file.InvalidPathException;
@@ -46,8 +47,8 @@ final class Report {
         ResourceType.ALL.forEach(type -> resources.put(type.kind(), new LinkedHashMap<>()));
     }
 
-    void error(String pointer, String detail) {
-        add(errors, Faults.told(pointer, detail));
+    void error(String pointer, Mismatch mismatch) {
+        add(errors, Faults.of(pointer, mismatch));
     }
 
     void warning(String pointer, String detail) {
@@ -61,20 +62,11 @@ final class Report {
     /** A file may have a million of them, and each may repeat a long value. */
     private static void add(List<FieldError> some, FieldError error) {
         if (some.size() < TOLD_MAX) {
-            some.add(shortened(error));
+            some.add(Faults.shortened(error, Report::cut));
         }
     }
 
-    private static FieldError shortened(FieldError error) {
-        String detail = cut(error.detail());
-        return detail.equals(error.detail())
-                ? error
-                : Faults.told(error.pointer(), detail).toBuilder()
-                        .code(error.code())
-                        .build();
-    }
-
-    /** Returns a detail without its middle where it is too long: what was expected stands at the end. */
+    /** Returns a text without its middle where it is too long: what was expected stands at the end. */
     private static String cut(String detail) {
         if (detail.length() <= DETAIL_LENGTH_MAX) {
             return detail;
@@ -114,7 +106,7 @@ final class Report {
             return;
         }
         if (!ResourceId.isValid(id)) {
-            error(pointer + "/id", "\"" + id + "\" (expected: " + ResourceId.EXPECTATION + ")");
+            error(pointer + "/id", Mismatch.quoted(id, ResourceId.EXPECTATION));
             return;
         }
         Placed before = placed(kind).putIfAbsent(id, new Placed(resource, pointer));

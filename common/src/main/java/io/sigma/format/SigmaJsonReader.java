@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.Faults;
 import io.sigma.json.Json;
 import io.sigma.json.ParserMessage;
+import io.sigma.value.Mismatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +29,8 @@ public final class SigmaJsonReader {
     public static SigmaJson read(Path file) throws IOException {
         long bytes = Files.size(file);
         if (bytes > FILE_BYTES_MAX) {
-            throw new SigmaJsonRefused(List.of(
-                    Faults.told("", file + ": " + bytes + " bytes (expected: at most " + FILE_BYTES_MAX + ")")));
+            throw new SigmaJsonRefused(
+                    List.of(Faults.of("", Mismatch.of(file + ": " + bytes + " bytes", "at most " + FILE_BYTES_MAX))));
         }
         JsonNode root;
         try {
@@ -39,7 +40,8 @@ public final class SigmaJsonReader {
                     ? ""
                     : " at line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr();
-            throw new SigmaJsonRefused(List.of(Faults.told("", "malformed JSON" + where + ": " + ParserMessage.of(e))));
+            throw new SigmaJsonRefused(
+                    List.of(Faults.plain("", "malformed JSON" + where + ": " + ParserMessage.of(e))));
         }
         return read(root, file.toAbsolutePath().getParent());
     }
@@ -56,7 +58,7 @@ public final class SigmaJsonReader {
     private static SigmaJson read(JsonNode root, @Nullable Path folder) {
         Report report = new Report(folder);
         if (!root.isObject()) {
-            report.error("", "(expected: a JSON object)");
+            report.error("", Mismatch.of("", "a JSON object"));
             throw new SigmaJsonRefused(report.errors());
         }
         ObjectFields file = ObjectFields.of(report, root);

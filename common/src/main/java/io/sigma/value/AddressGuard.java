@@ -66,7 +66,8 @@ public final class AddressGuard {
         try {
             rules(entries);
         } catch (InvalidValue e) {
-            throw new InvalidValue(name + ": " + e.getMessage());
+            Mismatch mismatch = e.mismatch();
+            throw mismatch == null ? e : new InvalidValue(mismatch.in(name));
         }
         return List.copyOf(entries);
     }

@@ -58,7 +58,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         PublicKey publicKey = chain.getFirst().getPublicKey();
         PrivateKey key = privateKey(keyPem, publicKey);
         if (!belongTogether(publicKey, key)) {
-            throw new InvalidValue("[redacted] (expected: the private key of the first certificate)");
+            throw new InvalidValue(Mismatch.of("[redacted]", "the private key of the first certificate"));
         }
         return new CertifiedKey(chain, key);
     }
@@ -71,7 +71,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
     public static List<X509Certificate> chain(String pem) {
         int begin = pem.indexOf("-----BEGIN CERTIFICATE-----");
         if (begin < 0) {
-            throw new InvalidValue("no certificate (expected: PEM certificates)");
+            throw new InvalidValue(Mismatch.of("no certificate", "PEM certificates"));
         }
         try {
             Collection<?> read = CertificateFactory.getInstance("X.509")
@@ -79,7 +79,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
                             new ByteArrayInputStream(pem.substring(begin).getBytes(StandardCharsets.US_ASCII)));
             return read.stream().map(X509Certificate.class::cast).toList();
         } catch (CertificateException e) {
-            throw new InvalidValue("a damaged certificate (expected: PEM certificates)");
+            throw new InvalidValue(Mismatch.of("a damaged certificate", "PEM certificates"));
         }
     }
 
@@ -117,14 +117,14 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
     private static PrivateKey privateKey(String pem, PublicKey publicKey) {
         Matcher matcher = KEY.matcher(pem);
         if (!matcher.find()) {
-            throw new InvalidValue("[redacted] (expected: a PEM private key that is not encrypted)");
+            throw new InvalidValue(Mismatch.of("[redacted]", "a PEM private key that is not encrypted"));
         }
         try {
             byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
             byte[] pkcs8 = matcher.group(1).equals("PRIVATE KEY") ? der : wrapped(der, publicKey);
             return KeyFactory.getInstance(publicKey.getAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new InvalidValue("[redacted] (expected: the private key of the first certificate)");
+            throw new InvalidValue(Mismatch.of("[redacted]", "the private key of the first certificate"));
         }
     }
 

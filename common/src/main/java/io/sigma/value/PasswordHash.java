@@ -64,8 +64,10 @@ public final class PasswordHash {
         } catch (IllegalArgumentException e) {
             // Said below.
         }
-        throw new InvalidValue("[redacted] (expected: " + SCHEME + "$<" + ITERATIONS_MIN + ".." + ITERATIONS_MAX
-                + ">$<salt>$<hash>, salt and hash 8 to 64 bytes in Base64)");
+        throw new InvalidValue(Mismatch.of(
+                "[redacted]",
+                SCHEME + "$<" + ITERATIONS_MIN + ".." + ITERATIONS_MAX
+                        + ">$<salt>$<hash>, salt and hash 8 to 64 bytes in Base64"));
     }
 
     private static boolean fits(byte[] part) {

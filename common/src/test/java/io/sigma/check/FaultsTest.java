@@ -6,13 +6,15 @@ import io.sigma.model.FieldError;
 import io.sigma.model.FieldErrorCode;
 import io.sigma.model.FieldErrorValues;
 import io.sigma.model.Kind;
+import io.sigma.model.ProxyServer;
+import io.sigma.value.Mismatch;
 import org.junit.jupiter.api.Test;
 
 class FaultsTest {
 
     @Test
     void aTextOfTheProjectsFormHasItsValues() {
-        FieldError error = Faults.told("/host", "\"a b\" (expected: an IP address (or a host name))");
+        FieldError error = Faults.of("/host", Mismatch.quoted("a b", "an IP address (or a host name)"));
         assertThat(error.code()).isEqualTo(FieldErrorCode.INVALID);
         assertThat(error.detail()).isEqualTo("\"a b\" (expected: an IP address (or a host name))");
         assertThat(error.values())
@@ -23,22 +25,43 @@ class FaultsTest {
     }
 
     @Test
+    void aTextThatIsReceivedHasTheSameValues() {
+        FieldError made = Faults.of("/host", Mismatch.quoted("a b", "an IP address (or a host name)"));
+        assertThat(Faults.received("/host", made.detail())).isEqualTo(made);
+    }
+
+    @Test
+    void aValueThatLooksLikeTheFormIsKeptWhole() {
+        FieldErrorValues values = ResourceCheck.check(ProxyServer.builder()
+                        .id("a")
+                        .host("x (expected: y)")
+                        .port(80)
+                        .build())
+                .getFirst()
+                .values();
+        assertThat(values)
+                .isEqualTo(FieldErrorValues.builder()
+                        .given("x (expected: y)")
+                        .expected("an IP address or a host name")
+                        .build());
+    }
+
+    @Test
     void whatIsAbsentAndWhatIsNotWantedHaveCodesOfTheirOwn() {
-        assertThat(Faults.told("/tls", "absent (expected: certificates)").code())
-                .isEqualTo(FieldErrorCode.REQUIRED);
-        assertThat(Faults.told("/tls", "present (expected: only with HTTPS)").code())
+        assertThat(Faults.of("/tls", Mismatch.absent("certificates")).code()).isEqualTo(FieldErrorCode.REQUIRED);
+        assertThat(Faults.of("/tls", Mismatch.present("only with HTTPS")).code())
                 .isEqualTo(FieldErrorCode.NOT_APPLICABLE);
     }
 
     @Test
     void aTextOfAnotherFormIsKeptWithoutValues() {
-        FieldError error = Faults.told("", "more than 5 resources differ");
+        FieldError error = Faults.received("", "more than 5 resources differ");
         assertThat(error).isEqualTo(new FieldError("", "more than 5 resources differ", FieldErrorCode.INVALID, null));
     }
 
     @Test
     void aSecretIsNoValue() {
-        FieldErrorValues values = Faults.told("/privateKey", "[redacted] (expected: a PEM private key)")
+        FieldErrorValues values = Faults.of("/privateKey", Mismatch.of("[redacted]", "a PEM private key"))
                 .values();
         assertThat(values)
                 .isEqualTo(

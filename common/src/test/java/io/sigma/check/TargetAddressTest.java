@@ -71,7 +71,8 @@ final class TargetAddressTest {
             assertThat(TargetAddress.of(type.read(Json.read(example.replace('\'', '"'), JsonNode.class))))
                     .as(field)
                     .singleElement()
-                    .satisfies(target -> assertThat(target.refusal(guard)).contains("127.0.0.1:9", "no port of Sigma"));
+                    .satisfies(target ->
+                            assertThat(target.refusal(guard)).asString().contains("127.0.0.1:9", "no port of Sigma"));
         });
     }
 

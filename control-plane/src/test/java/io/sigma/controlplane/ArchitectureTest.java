@@ -107,6 +107,16 @@ final class ArchitectureTest {
             .callMethod(FieldError.class, "builder")
             .because("each kind of fault has a factory in Faults, which gives it a code");
 
+    @ArchTest
+    static final ArchRule onlyTextsOfOtherProcessesAreTakenApart = noClasses()
+            .that()
+            .doNotBelongToAnyOf(Faults.class)
+            .and()
+            .doNotHaveSimpleName("RouteTestOperations")
+            .should()
+            .callMethod(Faults.class, "received", String.class, String.class)
+            .because("what this process finds says what is given and what is expected as values");
+
     private static DescribedPredicate<JavaConstructorCall> constructorOf(Class<?> type) {
         return DescribedPredicate.describe(
                 "a constructor of " + type.getSimpleName(),

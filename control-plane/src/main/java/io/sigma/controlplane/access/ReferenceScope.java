@@ -15,6 +15,7 @@ import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.CertifiedKey;
+import io.sigma.value.Mismatch;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -118,9 +119,10 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     target.pointer(),
-                    "\"" + target.id() + "\" (expected: a "
-                            + ResourceType.of(kind).label() + " with the labels of this token, " + scope.labels()
-                            + ")");
+                    Mismatch.quoted(
+                            target.id(),
+                            "a " + ResourceType.of(kind).label() + " with the labels of this token, "
+                                    + scope.labels()));
         }
     }
 
@@ -134,8 +136,9 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     "/tls/certificates",
-                    "[], which presents all certificates (expected: certificates with the labels of this token, "
-                            + scope.labels() + ")");
+                    Mismatch.of(
+                            "[], which presents all certificates",
+                            "certificates with the labels of this token, " + scope.labels()));
         }
     }
 
@@ -146,9 +149,9 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     "/id",
-                    edit.id() + ", which proxy server \"" + other
-                            + "\" would present (expected: that it names its certificates, or has the labels of this token, "
-                            + scope.labels() + ")");
+                    Mismatch.of(
+                            edit.id() + ", which proxy server \"" + other + "\" would present",
+                            "that it names its certificates, or has the labels of this token, " + scope.labels()));
         }
     }
 
@@ -160,9 +163,9 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     "/tls/clientSubjectHeader",
-                    "\"" + name + "\", which every proxy server would drop (expected: "
-                            + (before == null ? "none" : "\"" + before + "\"")
-                            + ", or a token without labels)");
+                    Mismatch.of(
+                            "\"" + name + "\", which every proxy server would drop",
+                            (before == null ? "none" : "\"" + before + "\"") + ", or a token without labels"));
         }
     }
 
@@ -181,8 +184,10 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     "/chain",
-                    "also for " + names + " (expected: only names that it had, because proxy server \"" + other
-                            + "\" presents it and lacks the labels of this token, " + scope.labels() + ")");
+                    Mismatch.of(
+                            "also for " + names,
+                            "only names that it had, because proxy server \"" + other
+                                    + "\" presents it and lacks the labels of this token, " + scope.labels()));
         }
     }
 
@@ -194,8 +199,9 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     "/plugins/accessLog/template",
-                    log.path("template") + " for the access log of the gateway (expected: a path beside it, or a token"
-                            + " without labels)");
+                    Mismatch.of(
+                            log.path("template") + " for the access log of the gateway",
+                            "a path beside it, or a token" + " without labels"));
         }
     }
 
@@ -220,16 +226,17 @@ final class ReferenceScope {
             throw refused(
                     edit,
                     groups.isEmpty() ? "/id" : "/groups",
-                    edit.id() + " in " + (after == null ? old : own)
-                            + " (expected: neither it nor its groups in the acl plugin of " + other
-                            + ", which lacks the labels of this token, " + scope.labels() + ")");
+                    Mismatch.of(
+                            edit.id() + " in " + (after == null ? old : own),
+                            "neither it nor its groups in the acl plugin of " + other
+                                    + ", which lacks the labels of this token, " + scope.labels()));
         }
     }
 
-    private FailureException refused(EntityEdit edit, String pointer, String detail) {
+    private FailureException refused(EntityEdit edit, String pointer, Mismatch mismatch) {
         String place = single ? "" : JsonPointer.of(ResourceType.of(edit.kind()).field(), edit.id());
         return new FailureException(new Failure.Forbidden(
-                edit.kind() + "/" + edit.id() + pointer + ": " + detail,
-                List.of(Faults.notPermitted(place + pointer, detail))));
+                edit.kind() + "/" + edit.id() + pointer + ": " + mismatch,
+                List.of(Faults.notPermitted(place + pointer, mismatch))));
     }
 }

@@ -10,6 +10,7 @@ import io.sigma.controlplane.store.database.Database;
 import io.sigma.controlplane.store.database.DatabaseTimes;
 import io.sigma.controlplane.store.database.Page;
 import io.sigma.model.GatewayRevocation;
+import io.sigma.value.Mismatch;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.ArrayList;
@@ -68,13 +69,15 @@ public final class RevokedGateways {
             Row counted = database.query(connection, COUNT, id).iterator().next();
             if (counted.getLong("revoked") >= AcceptedCertificates.REVOKED_MAX) {
                 throw FailureException.invalid(
-                        "", AcceptedCertificates.REVOKED_MAX + " gateways are revoked (expected: let some in again)");
+                        "",
+                        Mismatch.of(AcceptedCertificates.REVOKED_MAX + " gateways are revoked", "let some in again"));
             }
             if (counted.getLong("remembered") >= AcceptedCertificates.REMEMBERED_MAX) {
                 throw FailureException.invalid(
                         "",
-                        AcceptedCertificates.REMEMBERED_MAX
-                                + " gateways are, or were, revoked (expected: revoke one that was before)");
+                        Mismatch.of(
+                                AcceptedCertificates.REMEMBERED_MAX + " gateways are, or were, revoked",
+                                "revoke one that was before"));
             }
             database.query(connection, REVOKE, id, request.author(), reason);
             database.query(connection, REVOKE_CERTIFICATES, id);

@@ -9,6 +9,7 @@ import io.sigma.json.ParserMessage;
 import io.sigma.json.TreeCost;
 import io.sigma.json.TreeTooLarge;
 import io.sigma.json.Yaml;
+import io.sigma.value.Mismatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
@@ -51,17 +52,17 @@ record OpenApiDocument(JsonNode root) {
                             + e.getLocation().getColumnNr();
             String first = ParserMessage.of(e).lines().findFirst().orElse("");
             throw FailureException.invalid(
-                    "/document", "malformed" + where + ": " + first + " (expected: JSON or YAML)");
+                    "/document", Mismatch.of("malformed" + where + ": " + first, "JSON or YAML"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         if (root == null || !root.isObject()) {
-            throw FailureException.invalid("/document", "(expected: an OpenAPI document, which is an object)");
+            throw FailureException.invalid("/document", Mismatch.of("", "an OpenAPI document, which is an object"));
         }
         String version = root.path("openapi").asText("");
         if (!VERSION.matcher(version).matches()) {
             String is = root.has("swagger") ? "Swagger " + root.path("swagger").asText() : "\"" + version + "\"";
-            throw FailureException.invalid("/document/openapi", is + " (expected: OpenAPI 3)");
+            throw FailureException.invalid("/document/openapi", Mismatch.of(is, "OpenAPI 3"));
         }
         return new OpenApiDocument(root);
     }

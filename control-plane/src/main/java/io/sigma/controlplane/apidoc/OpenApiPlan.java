@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.value.Mismatch;
 import java.util.List;
 import java.util.Map;
 
@@ -42,17 +43,17 @@ public record OpenApiPlan(
         if (id.isEmpty()) {
             throw FailureException.invalid(
                     "/id",
-                    "absent (expected: an id, as "
+                    Mismatch.absent("an id, as "
                             + (title.isBlank()
-                                    ? "the document has no title)"
-                                    : "no character of its title can be in one)"));
+                                    ? "the document has no title"
+                                    : "no character of its title can be in one")));
         }
         Warnings warnings = new Warnings();
         OpenApiServers servers = OpenApiServers.read(document, options, warnings);
         List<OpenApiOperation> operations = new OperationReader(document, id, servers.base(), warnings).read();
         if (operations.isEmpty()) {
             throw FailureException.invalid(
-                    "/document/paths", "no operation (expected: at least one that can be a route)");
+                    "/document/paths", Mismatch.of("no operation", "at least one that can be a route"));
         }
         security(document, warnings);
         if (document.root().has("webhooks")) {

@@ -3,6 +3,7 @@ package io.sigma.controlplane.apidoc;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import io.sigma.value.NodeUrl;
 import io.sigma.value.NormalPath;
 import java.util.List;
@@ -26,8 +27,8 @@ public record OpenApiServers(List<String> nodes, String base) {
 
     private static final int URL_MAX = 2048;
 
-    private static final String TOO_LONG =
-            "(expected: at most " + URL_MAX + " characters, with the defaults of variables)";
+    private static final Mismatch TOO_LONG =
+            Mismatch.of("", "at most " + URL_MAX + " characters, with the defaults of variables");
 
     public OpenApiServers {
         nodes = List.copyOf(nodes);
@@ -41,7 +42,7 @@ public record OpenApiServers(List<String> nodes, String base) {
     static OpenApiServers read(OpenApiDocument document, OpenApiOptions options, Warnings warnings) {
         JsonNode servers = document.root().path("servers");
         if (!servers.isArray() && !servers.isMissingNode()) {
-            throw FailureException.invalid("/document/servers", "no list (expected: a list of servers)");
+            throw FailureException.invalid("/document/servers", Mismatch.of("no list", "a list of servers"));
         }
         int chosen = chosen(servers, options, warnings);
         OpenApiServers taken = chosen < 0 ? null : server(servers.get(chosen), pointer(chosen), warnings);
@@ -58,10 +59,8 @@ public record OpenApiServers(List<String> nodes, String base) {
         if (nodes.isEmpty()) {
             throw FailureException.invalid(
                     "/nodes",
-                    "absent (expected: the URLs of nodes"
-                            + (servers.isEmpty() ? "" : ", or another server,")
-                            + " as " + (chosen < 0 ? "no server" : "server " + chosen)
-                            + " of the document has a host)");
+                    Mismatch.absent("the URLs of nodes" + (servers.isEmpty() ? "" : ", or another server,") + " as "
+                            + (chosen < 0 ? "no server" : "server " + chosen) + " of the document has a host"));
         }
         return new OpenApiServers(nodes, base);
     }
@@ -71,17 +70,19 @@ public record OpenApiServers(List<String> nodes, String base) {
         Integer wanted = options.server();
         if (wanted != null && wanted >= servers.size()) {
             throw FailureException.invalid(
-                    "/server", wanted + " (expected: less than " + servers.size() + ", the number of servers)");
+                    "/server", Mismatch.of(wanted, "less than " + servers.size() + ", the number of servers"));
         }
         for (int i = 0; i < servers.size(); i++) {
             boolean before = wanted != null && i < wanted;
-            String why = before ? "server " + wanted + " is asked for" : refusal(servers.get(i));
-            if (why == null) {
+            Mismatch refusal = before ? null : refusal(servers.get(i));
+            if (!before && refusal == null) {
                 return i;
             }
-            if (wanted != null && !before) {
-                throw FailureException.invalid("/server", wanted + ": " + said(servers.get(i)) + " " + why);
+            if (wanted != null && refusal != null) {
+                String given = said(servers.get(i)) + (refusal.given().isEmpty() ? "" : " " + refusal.given());
+                throw FailureException.invalid("/server", Mismatch.of(wanted + ": " + given, refusal.expected()));
             }
+            String why = before ? "server " + wanted + " is asked for" : String.valueOf(refusal);
             warnings.add(pointer(i), said(servers.get(i)) + " is left out: " + why);
         }
         return -1;
@@ -96,7 +97,7 @@ public record OpenApiServers(List<String> nodes, String base) {
     }
 
     /** Returns why no gateway could send anything there; null when it could. */
-    private static @Nullable String refusal(JsonNode server) {
+    private static @Nullable Mismatch refusal(JsonNode server) {
         String url = server.path("url").asText("");
         if (url.length() > URL_MAX) {
             return TOO_LONG;
@@ -104,7 +105,7 @@ public record OpenApiServers(List<String> nodes, String base) {
         Matcher variables = VARIABLE.matcher(url);
         while (variables.find()) {
             if (!server.path("variables").path(variables.group(1)).has("default")) {
-                return "{" + variables.group(1) + "} (expected: a variable with a default)";
+                return Mismatch.of("{" + variables.group(1) + "}", "a variable with a default");
             }
         }
         String substituted = substituted(server);
@@ -113,7 +114,7 @@ public record OpenApiServers(List<String> nodes, String base) {
         }
         Matcher matcher = URL.matcher(substituted);
         if (!matcher.matches()) {
-            return "(expected: an http or https URL, or a path that begins with /)";
+            return Mismatch.of("", "an http or https URL, or a path that begins with /");
         }
         try {
             if (matcher.group(1) != null) {
@@ -124,7 +125,7 @@ public record OpenApiServers(List<String> nodes, String base) {
             }
             return null;
         } catch (InvalidValue e) {
-            return e.getMessage();
+            return e.mismatch();
         }
     }
 

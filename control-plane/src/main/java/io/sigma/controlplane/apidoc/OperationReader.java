@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.JsonPointer;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ final class OperationReader {
     List<OpenApiOperation> read() {
         Map<String, JsonNode> paths = new TreeMap<>();
         if (document.root().path("paths").size() > PATHS_MAX) {
-            throw FailureException.invalid("/document/paths", "(expected: at most " + PATHS_MAX + " paths)");
+            throw FailureException.invalid("/document/paths", Mismatch.of("", "at most " + PATHS_MAX + " paths"));
         }
         document.root().path("paths").properties().forEach(entry -> paths.put(entry.getKey(), entry.getValue()));
         paths.forEach((template, item) -> {
@@ -162,7 +163,8 @@ final class OperationReader {
             return;
         }
         if (operations.size() == OPERATIONS_MAX) {
-            throw FailureException.invalid("/document/paths", "(expected: at most " + OPERATIONS_MAX + " operations)");
+            throw FailureException.invalid(
+                    "/document/paths", Mismatch.of("", "at most " + OPERATIONS_MAX + " operations"));
         }
         String same = seen.putIfAbsent(method + " " + PathTemplate.shape(path), pointer);
         if (same != null) {

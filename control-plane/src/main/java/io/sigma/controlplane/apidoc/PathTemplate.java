@@ -1,6 +1,7 @@
 package io.sigma.controlplane.apidoc;
 
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import io.sigma.value.NormalPath;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -42,8 +43,7 @@ record PathTemplate(String path, List<String> notes) {
     }
 
     private static InvalidValue refused(String template) {
-        return new InvalidValue(
-                "\"" + template + "\" (expected: a path that begins with / and has no query or fragment)");
+        return new InvalidValue(Mismatch.quoted(template, "a path that begins with / and has no query or fragment"));
     }
 
     /** Returns what the template consists of: literal texts and {@link PathVariable}s. */
@@ -54,7 +54,7 @@ record PathTemplate(String path, List<String> notes) {
             int open = template.indexOf('{', from);
             String literal = template.substring(from, open < 0 ? template.length() : open);
             if (literal.indexOf('}') >= 0) {
-                throw new InvalidValue("\"" + template + "\" (expected: a { before each })");
+                throw new InvalidValue(Mismatch.quoted(template, "a { before each }"));
             }
             if (literal.indexOf('?') >= 0) {
                 throw refused(template);
@@ -88,7 +88,7 @@ record PathTemplate(String path, List<String> notes) {
                 return i;
             }
         }
-        throw new InvalidValue("\"" + template + "\" (expected: a } for each {)");
+        throw new InvalidValue(Mismatch.quoted(template, "a } for each {"));
     }
 
     private static List<List<Object>> segments(List<Object> parts, String template) {

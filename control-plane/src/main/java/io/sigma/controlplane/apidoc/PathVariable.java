@@ -1,6 +1,7 @@
 package io.sigma.controlplane.apidoc;
 
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ record PathVariable(
             return new PathVariable(bare.substring(1), "", "is left out: the path does not contain it");
         }
         if (!bare.isEmpty() && "/;.".indexOf(bare.charAt(0)) >= 0) {
-            throw new InvalidValue("{" + text + "} (expected: a name)");
+            throw new InvalidValue(Mismatch.of("{" + text + "}", "a name"));
         }
         int equals = bare.indexOf('=');
         if (equals >= 0) {
@@ -66,7 +67,7 @@ record PathVariable(
             return new PathVariable(bare.substring(0, bare.length() - 1), SEGMENT, "is treated as required");
         }
         if (bare.indexOf('/') >= 0 || bare.indexOf('{') >= 0) {
-            throw new InvalidValue("{" + text + "} (expected: a name without / and {)");
+            throw new InvalidValue(Mismatch.of("{" + text + "}", "a name without / and {"));
         }
         return new PathVariable(bare, SEGMENT, null);
     }
@@ -85,7 +86,7 @@ record PathVariable(
     /** Returns the expression of a pattern as {@code google.api.http} has them: {@code projects/}{@code *}. */
     private static String pattern(String text, String pattern) {
         if (pattern.isEmpty() || pattern.startsWith("/") || pattern.indexOf('{') >= 0) {
-            throw new InvalidValue("{" + text + "} (expected: a pattern such as projects/* after the =)");
+            throw new InvalidValue(Mismatch.of("{" + text + "}", "a pattern such as projects/* after the ="));
         }
         StringBuilder expression = new StringBuilder();
         for (String segment : pattern.split("/", -1)) {

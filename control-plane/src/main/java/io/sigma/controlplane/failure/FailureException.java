@@ -2,6 +2,7 @@ package io.sigma.controlplane.failure;
 
 import io.sigma.check.Faults;
 import io.sigma.model.FieldError;
+import io.sigma.value.Mismatch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,13 @@ public final class FailureException extends RuntimeException {
     }
 
     /** Returns the exception for one invalid field. */
-    public static FailureException invalid(String pointer, String detail) {
-        return new FailureException(new Failure.Invalid(List.of(Faults.told(pointer, detail))));
+    public static FailureException invalid(String pointer, Mismatch mismatch) {
+        return invalid(Faults.of(pointer, mismatch));
+    }
+
+    /** Returns the exception for one error. */
+    public static FailureException invalid(FieldError error) {
+        return new FailureException(new Failure.Invalid(List.of(error)));
     }
 
     /** @throws FailureException with {@link Failure.Invalid} when there are {@code errors} */

@@ -17,6 +17,7 @@ import io.sigma.model.Kind;
 import io.sigma.model.OperationAction;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -63,9 +64,9 @@ final class Batch {
             }
             boolean deletes = operation.action() == OperationAction.DELETE;
             if (deletes != (operation.body() == null)) {
-                String detail =
-                        deletes ? "an object (expected: none, as it is deleted)" : "absent (expected: an object)";
-                errors.add(Faults.told(JsonPointer.of("operations", i, "body"), detail));
+                Mismatch mismatch =
+                        deletes ? Mismatch.of("an object", "none, as it is deleted") : Mismatch.absent("an object");
+                errors.add(Faults.of(JsonPointer.of("operations", i, "body"), mismatch));
             }
         }
         FailureException.refuse(errors, FAILED_MAX);

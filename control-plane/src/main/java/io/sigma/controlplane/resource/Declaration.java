@@ -13,6 +13,7 @@ import io.sigma.model.Kind;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -33,6 +34,7 @@ public final class Declaration {
 
     private static final int ERRORS_MAX = 100;
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final String ID_EXPECTED = "a text of 1..64 characters that matches ^[A-Za-z0-9._-]+$";
 
     /** What a reader of the state gets beside the resources, and may send back. */
     private static final Set<String> IGNORED = Set.of("revision", "stateHash");
@@ -111,10 +113,9 @@ public final class Declaration {
             if (!body.isObject()) {
                 errors.add(Faults.type(pointer(type, i), "not a mapping", "a " + type.label()));
             } else if (id == null || !ID.matcher(id).matches()) {
-                errors.add(Faults.told(
+                errors.add(Faults.of(
                         pointer(type, i) + "/id",
-                        (id == null ? "absent" : "\"" + id + "\"")
-                                + " (expected: a text of 1..64 characters that matches " + "^[A-Za-z0-9._-]+$)"));
+                        id == null ? Mismatch.absent(ID_EXPECTED) : Mismatch.quoted(id, ID_EXPECTED)));
             } else if (ofKind.containsKey(id)) {
                 errors.add(Faults.duplicate(
                         pointer(type, i) + "/id",

@@ -12,6 +12,7 @@ import io.sigma.model.Router;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.Mismatch;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +66,10 @@ final class ImportLabel {
                         change,
                         Faults.notPermitted(
                                 POINTER,
-                                "\"%s\" (expected: no such label, except on the upstream, the proxy pass and the router"
-                                                .formatted(named)
-                                        + " \"%s\" and on routes of these)".formatted(named)));
+                                Mismatch.quoted(
+                                        named,
+                                        "no such label, except on the upstream, the proxy pass and the router \""
+                                                + named + "\" and on routes of these")));
             }
         }
     }

@@ -3,6 +3,7 @@ package io.sigma.controlplane.resource;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.ConsumerCheck;
+import io.sigma.check.Faults;
 import io.sigma.check.PemCheck;
 import io.sigma.check.ResourceCheck;
 import io.sigma.controlplane.failure.Failure;
@@ -11,6 +12,7 @@ import io.sigma.json.JsonPointer;
 import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.snapshot.ResourceType;
+import io.sigma.value.Mismatch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,7 @@ final class ResourceAdmission {
         T value = read(type, body);
         String own = type.idIn(value);
         if (id != null && own != null && !own.equals(id)) {
-            throw FailureException.invalid("/id", "\"" + own + "\" (expected: \"" + id + "\", as in the path)");
+            throw FailureException.invalid("/id", Mismatch.quoted(own, "\"" + id + "\", as in the path"));
         }
         FailureException.refuse(meaning(value));
         T kept = value instanceof Consumer consumer ? type.cast(ConsumerCheck.hashed(consumer)) : value;
@@ -72,12 +74,15 @@ final class ResourceAdmission {
                         .toArray();
                 String pointer = JsonPointer.of(path);
                 JsonNode value = body.at(pointer);
-                String detail = value.isFloatingPointNumber()
-                        ? value + " (expected: a whole number, written without a fraction and an exponent)"
-                        : String.valueOf(e.getMessage());
-                throw FailureException.invalid(pointer, detail);
+                throw FailureException.invalid(
+                        value.isFloatingPointNumber()
+                                ? Faults.of(
+                                        pointer,
+                                        Mismatch.of(
+                                                value, "a whole number, written without a fraction and an exponent"))
+                                : Faults.plain(pointer, String.valueOf(e.getMessage())));
             }
-            throw FailureException.invalid("", String.valueOf(e.getMessage()));
+            throw FailureException.invalid(Faults.plain("", String.valueOf(e.getMessage())));
         }
     }
 }

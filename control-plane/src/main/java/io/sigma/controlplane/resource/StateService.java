@@ -100,7 +100,7 @@ public final class StateService {
         }
         history.requireKept(revision);
         if (changes.size() > ROLLBACK_MAX) {
-            throw FailureException.invalid("", "more than " + ROLLBACK_MAX + " resources differ");
+            throw FailureException.invalid(Faults.plain("", "more than " + ROLLBACK_MAX + " resources differ"));
         }
         return changes;
     }

@@ -5,13 +5,14 @@ import io.sigma.check.Faults;
 import io.sigma.controlplane.store.database.StorableText;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
+import io.sigma.value.Mismatch;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Refuses text that PostgreSQL cannot keep (NUL) or that has no UTF-8 form (half of a surrogate pair). Pure. */
 final class TextCheck {
 
-    private static final String DETAIL = "a text with NUL or half a surrogate pair (expected: neither)";
+    private static final Mismatch DETAIL = Mismatch.of("a text with NUL or half a surrogate pair", "neither");
 
     private TextCheck() {}
 
@@ -23,13 +24,13 @@ final class TextCheck {
 
     private static void walk(JsonNode node, String pointer, List<FieldError> errors) {
         if (node.isTextual() && !isClean(node.textValue())) {
-            errors.add(Faults.told(pointer, DETAIL));
+            errors.add(Faults.of(pointer, DETAIL));
         }
         if (node.isObject()) {
             node.properties().forEach(field -> {
                 String below = pointer + JsonPointer.of(field.getKey());
                 if (!isClean(field.getKey())) {
-                    errors.add(Faults.told(pointer, DETAIL));
+                    errors.add(Faults.of(pointer, DETAIL));
                 }
                 walk(field.getValue(), below, errors);
             });

@@ -4,6 +4,7 @@ import io.sigma.check.Faults;
 import io.sigma.check.TargetAddress;
 import io.sigma.model.FieldError;
 import io.sigma.value.AddressGuard;
+import io.sigma.value.Mismatch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,11 @@ public final class UpstreamGuard {
 
     /** Returns the URLs of {@code resource} that are refused, each field once. They are valid. */
     List<FieldError> check(Object resource) {
-        Map<String, String> refused = new LinkedHashMap<>();
+        Map<String, Mismatch> refused = new LinkedHashMap<>();
         for (TargetAddress target : TargetAddress.of(resource)) {
-            String detail = target.refusal(addresses);
-            if (detail != null) {
-                refused.putIfAbsent(target.pointer(), detail);
+            Mismatch mismatch = target.refusal(addresses);
+            if (mismatch != null) {
+                refused.putIfAbsent(target.pointer(), mismatch);
             }
         }
         return refused.entrySet().stream()

@@ -4,7 +4,7 @@ import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** An open listener. Thread-safe. */
+/** An open listener, which {@code Listeners} changes and closes. Thread-safe. */
 public interface ListenerHandle {
 
     /**

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.exchange;
 
-import io.sigma.value.SessionCookie;
+import io.sigma.identity.SessionCookie;
 import java.util.List;
 
 /** Fields with the session of the dashboard, which is between browsers and the control plane. Pure. */

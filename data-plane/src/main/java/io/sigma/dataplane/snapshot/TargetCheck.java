@@ -5,6 +5,7 @@ import io.sigma.json.JsonPointer;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.AddressGuard;
+import io.sigma.value.Mismatch;
 import java.util.List;
 
 /**
@@ -29,9 +30,10 @@ public final class TargetCheck {
                         .map(TargetAddress::text)
                         .toList();
                 for (TargetAddress target : TargetAddress.of(after)) {
-                    String detail = known.contains(target.text()) ? null : target.refusal(addresses);
-                    if (detail != null) {
-                        throw new SnapshotRefused(JsonPointer.of(type.field(), id) + target.pointer(), detail);
+                    Mismatch mismatch = known.contains(target.text()) ? null : target.refusal(addresses);
+                    if (mismatch != null) {
+                        throw new SnapshotRefused(
+                                JsonPointer.of(type.field(), id) + target.pointer(), mismatch.toString());
                     }
                 }
             });

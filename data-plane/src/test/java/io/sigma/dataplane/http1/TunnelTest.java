@@ -160,7 +160,7 @@ final class TunnelTest extends EngineContract {
             try (RawClient client = RawClient.connect(port())) {
                 client.send(ASK);
                 assertThat(client.read().status()).isEqualTo(101);
-                assertThat(settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
+                assertThat(GatewayHarness.settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
             }
         }
     }
@@ -188,7 +188,7 @@ final class TunnelTest extends EngineContract {
                         // The test is over.
                     }
                 });
-                assertThat(settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
+                assertThat(GatewayHarness.settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
             }
             done.countDown();
         }
@@ -243,20 +243,6 @@ final class TunnelTest extends EngineContract {
             connection.out().write(block);
             taken.addAndGet(block.length);
         }
-    }
-
-    /** Waits until the number does not grow any more, and returns it. */
-    private static long settled(AtomicLong taken) {
-        long[] last = {-1, System.nanoTime()};
-        GatewayHarness.eventually(() -> {
-            long now = taken.get();
-            if (now != last[0]) {
-                last[0] = now;
-                last[1] = System.nanoTime();
-            }
-            return now > 0 && System.nanoTime() - last[1] > 1_000_000_000L;
-        });
-        return last[0];
     }
 
     private static String text(RawClient client, int bytes) throws IOException {

@@ -166,7 +166,7 @@ final class WebSocketStreamEndsTest extends WebSocketStreamsContract {
             gateway().apply(forwarding(node.url()));
             try (RawHttp2 client = open()) {
                 assertThat(client.status(client.next())).isEqualTo("200");
-                assertThat(settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
+                assertThat(GatewayHarness.settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
             }
         }
     }
@@ -182,7 +182,7 @@ final class WebSocketStreamEndsTest extends WebSocketStreamsContract {
             gateway().apply(forwarding(node.url()));
             try (RawHttp2 client = open()) {
                 Thread.ofVirtual().start(() -> flood(client, taken));
-                assertThat(settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
+                assertThat(GatewayHarness.settled(taken)).isPositive().isLessThan(BYTES_TAKEN_MAX);
             }
             done.countDown();
         }
@@ -269,18 +269,5 @@ final class WebSocketStreamEndsTest extends WebSocketStreamsContract {
         } catch (IOException e) {
             // The test is over.
         }
-    }
-
-    private static long settled(AtomicLong taken) {
-        long[] last = {-1, System.nanoTime()};
-        GatewayHarness.eventually(() -> {
-            long now = taken.get();
-            if (now != last[0]) {
-                last[0] = now;
-                last[1] = System.nanoTime();
-            }
-            return now > 0 && System.nanoTime() - last[1] > 1_000_000_000L;
-        });
-        return last[0];
     }
 }

@@ -27,23 +27,8 @@ abstract class WebSocketStreamsContract extends TlsContract {
     static final String ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
     static byte[] connect(String... more) {
-        List<String> all = new ArrayList<>(List.of(
-                ":method",
-                "CONNECT",
-                ":protocol",
-                "websocket",
-                ":scheme",
-                "http",
-                ":path",
-                "/chat?a=b",
-                ":authority",
-                "shop.example.com",
-                "sec-websocket-version",
-                "13",
-                "sec-websocket-protocol",
-                "chat",
-                "origin",
-                "http://shop.example.com"));
+        List<String> all = new ArrayList<>(RawHttp2.CONNECT_FIELDS);
+        all.addAll(List.of("sec-websocket-protocol", "chat", "origin", "http://shop.example.com"));
         all.addAll(Arrays.asList(more));
         return RawHttp2.fields(all.toArray(String[]::new));
     }

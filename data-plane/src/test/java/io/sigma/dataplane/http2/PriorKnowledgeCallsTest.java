@@ -28,19 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PriorKnowledgeCallsTest extends EngineContract {
 
     private static final int CALLS = 200;
-    private static final byte[] CALL = RawHttp2.fields(
-            ":method",
-            "POST",
-            ":scheme",
-            "http",
-            ":path",
-            "/test.Echo/Echoed",
-            ":authority",
-            "a",
-            "content-type",
-            "application/grpc",
-            "te",
-            "trailers");
+    private static final byte[] CALL = RawHttp2.fields(RawHttp2.CALL_FIELDS.toArray(String[]::new));
 
     /** What a node of HTTP/1.1 makes of the preface of HTTP/2. */
     enum Answer {

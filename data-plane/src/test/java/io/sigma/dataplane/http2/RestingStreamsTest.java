@@ -36,19 +36,6 @@ final class RestingStreamsTest extends EngineContract {
     private static final String SWITCH =
             "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
     private static final String DEADLINE_EXCEEDED = "4";
-    private static final List<String> CALL_FIELDS = List.of(
-            ":method",
-            "POST",
-            ":scheme",
-            "http",
-            ":path",
-            "/test.Echo/Echoed",
-            ":authority",
-            "a",
-            "content-type",
-            "application/grpc",
-            "te",
-            "trailers");
     private static final byte[] CALL = call();
 
     /** Everything else may be silent for {@link #IDLE_MILLIS}. */
@@ -217,7 +204,7 @@ final class RestingStreamsTest extends EngineContract {
     }
 
     private static byte[] call(String... more) {
-        List<String> all = new ArrayList<>(CALL_FIELDS);
+        List<String> all = new ArrayList<>(RawHttp2.CALL_FIELDS);
         all.addAll(Arrays.asList(more));
         return RawHttp2.fields(all.toArray(String[]::new));
     }

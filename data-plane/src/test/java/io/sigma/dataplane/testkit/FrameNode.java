@@ -278,18 +278,8 @@ public final class FrameNode implements Closeable {
         }
 
         public Connection send(int type, int flags, int stream, byte... payload) throws IOException {
-            ByteArrayOutputStream frame = new ByteArrayOutputStream();
-            frame.write(payload.length >> 16);
-            frame.write(payload.length >> 8);
-            frame.write(payload.length);
-            frame.write(type);
-            frame.write(flags);
-            for (int shift = 24; shift >= 0; shift -= 8) {
-                frame.write(stream >> shift);
-            }
-            frame.write(payload, 0, payload.length);
             synchronized (out) {
-                out.write(frame.toByteArray());
+                out.write(RawHttp2.frame(type, flags, stream, payload));
                 out.flush();
             }
             return this;

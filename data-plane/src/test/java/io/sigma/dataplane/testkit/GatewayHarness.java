@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.assertj.core.api.Assertions;
@@ -127,6 +128,20 @@ public final class GatewayHarness implements AutoCloseable {
         } catch (TimeoutException e) {
             throw new AssertionError("not complete within " + TIMEOUT_SECONDS + " s", e);
         }
+    }
+
+    /** Waits until the number does not grow any more, and returns it. */
+    public static long settled(AtomicLong taken) {
+        long[] last = {-1, System.nanoTime()};
+        eventually(() -> {
+            long now = taken.get();
+            if (now != last[0]) {
+                last[0] = now;
+                last[1] = System.nanoTime();
+            }
+            return now > 0 && System.nanoTime() - last[1] > 1_000_000_000L;
+        });
+        return last[0];
     }
 
     /** Waits, for a bounded time, until {@code condition} holds. */

@@ -12,8 +12,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A client that sends what it is told, byte for byte, and reads answers strictly. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -22,21 +20,7 @@ public final class RawClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 15_000;
 
     /** A response as it arrived. */
-    public record Answer(int status, List<String> fields, byte[] body, List<String> trailers) {
-
-        @Nullable
-        public String field(String name) {
-            List<String> values = all(name);
-            return values.isEmpty() ? null : values.getFirst();
-        }
-
-        public List<String> all(String name) {
-            String prefix = name.toLowerCase(Locale.ROOT) + ":";
-            return fields.stream()
-                    .filter(field -> field.toLowerCase(Locale.ROOT).startsWith(prefix))
-                    .map(field -> field.substring(prefix.length()).strip())
-                    .toList();
-        }
+    public record Answer(int status, List<String> fields, byte[] body, List<String> trailers) implements FieldLines {
 
         public String text() {
             return new String(body, StandardCharsets.UTF_8);

@@ -40,6 +40,36 @@ public final class RawHttp2 implements AutoCloseable {
     public static final int PROTOCOL_ERROR = 1;
     public static final int ENHANCE_YOUR_CALM = 11;
 
+    /** The fields of a gRPC call, names and values in turn. */
+    public static final List<String> CALL_FIELDS = List.of(
+            ":method",
+            "POST",
+            ":scheme",
+            "http",
+            ":path",
+            "/test.Echo/Echoed",
+            ":authority",
+            "a",
+            "content-type",
+            "application/grpc",
+            "te",
+            "trailers");
+
+    /** The fields with which a client opens a WebSocket on a stream (RFC 8441), names and values in turn. */
+    public static final List<String> CONNECT_FIELDS = List.of(
+            ":method",
+            "CONNECT",
+            ":protocol",
+            "websocket",
+            ":scheme",
+            "http",
+            ":path",
+            "/chat?a=b",
+            ":authority",
+            "shop.example.com",
+            "sec-websocket-version",
+            "13");
+
     private static final int TIMEOUT_MILLIS = 15_000;
 
     /** A frame as it arrived. */
@@ -78,6 +108,17 @@ public final class RawHttp2 implements AutoCloseable {
 
     /** Sends a frame; a connection that the gateway has closed already is no failure. */
     public RawHttp2 send(int type, int flags, int stream, byte... payload) throws IOException {
+        try {
+            out.write(frame(type, flags, stream, payload));
+            out.flush();
+        } catch (SocketException e) {
+            // What it said before is read next.
+        }
+        return this;
+    }
+
+    /** Returns the octets of a frame (RFC 9113 §4.1). */
+    static byte[] frame(int type, int flags, int stream, byte... payload) {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
         frame.write(payload.length >> 16);
         frame.write(payload.length >> 8);
@@ -88,13 +129,7 @@ public final class RawHttp2 implements AutoCloseable {
             frame.write(stream >> shift);
         }
         frame.write(payload, 0, payload.length);
-        try {
-            out.write(frame.toByteArray());
-            out.flush();
-        } catch (SocketException e) {
-            // What it said before is read next.
-        }
-        return this;
+        return frame.toByteArray();
     }
 
     /** Sends octets as they are. */

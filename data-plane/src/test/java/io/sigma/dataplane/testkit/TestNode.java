@@ -14,7 +14,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class TestNode implements AutoCloseable {
 
     /** A request as it arrived. */
-    public record Received(String line, List<String> fields, byte[] body) {
+    public record Received(String line, List<String> fields, byte[] body) implements FieldLines {
 
         public String method() {
             return line.split(" ", -1)[0];
@@ -36,20 +35,6 @@ public final class TestNode implements AutoCloseable {
 
         public String target() {
             return line.split(" ", -1)[1];
-        }
-
-        @Nullable
-        public String field(String name) {
-            List<String> values = all(name);
-            return values.isEmpty() ? null : values.getFirst();
-        }
-
-        public List<String> all(String name) {
-            String prefix = name.toLowerCase(Locale.ROOT) + ":";
-            return fields.stream()
-                    .filter(field -> field.toLowerCase(Locale.ROOT).startsWith(prefix))
-                    .map(field -> field.substring(prefix.length()).strip())
-                    .toList();
         }
 
         public String text() {

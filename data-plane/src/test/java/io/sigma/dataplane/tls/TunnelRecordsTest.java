@@ -27,20 +27,6 @@ final class TunnelRecordsTest extends EngineContract {
 
     private static final String ASK = "GET /chat?a=b HTTP/1.1\r\nHost: shop.example.com\r\nConnection: Upgrade\r\n"
             + "Upgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
-    private static final String[] CONNECT = {
-        ":method",
-        "CONNECT",
-        ":protocol",
-        "websocket",
-        ":scheme",
-        "http",
-        ":path",
-        "/chat?a=b",
-        ":authority",
-        "shop.example.com",
-        "sec-websocket-version",
-        "13"
-    };
 
     @Override
     protected GatewaySettings settings(Path dataDir) {
@@ -142,7 +128,11 @@ final class TunnelRecordsTest extends EngineContract {
 
     private void throughAStream() throws Exception {
         try (RawHttp2 client = RawHttp2.connect(port())) {
-            client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, RawHttp2.fields(CONNECT));
+            client.send(
+                    RawHttp2.HEADERS,
+                    RawHttp2.END_HEADERS,
+                    1,
+                    RawHttp2.fields(RawHttp2.CONNECT_FIELDS.toArray(String[]::new)));
             assertThat(client.status(client.next())).isEqualTo("200");
             rest();
             client.send(RawHttp2.DATA, RawHttp2.END_STREAM, 1, "asked".getBytes(StandardCharsets.US_ASCII));

@@ -1,5 +1,8 @@
 package io.sigma.cli;
 
+import io.sigma.cli.input.ApiRefusal;
+import io.sigma.cli.input.ExitCode;
+import io.sigma.cli.input.InvalidInput;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
@@ -28,7 +31,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         UnmatchedArgumentException.printSuggestions(e, err);
         err.println(
                 "Try: " + e.getCommandLine().getCommandSpec().qualifiedName().replaceFirst("^sigma ?", "sigma help "));
-        return Main.INVALID;
+        return ExitCode.INVALID;
     }
 
     @Override
@@ -47,7 +50,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         if (e instanceof ApiRefusal refusal) {
             return refusal.exitCode();
         }
-        return invalid(e) ? Main.INVALID : Main.FAILED;
+        return invalid(e) ? ExitCode.INVALID : ExitCode.FAILED;
     }
 
     private static boolean invalid(Throwable e) {

@@ -1,5 +1,8 @@
 package io.sigma.cli;
 
+import io.sigma.cli.input.CaOption;
+import io.sigma.cli.input.ExitCode;
+import io.sigma.cli.input.Urls;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
@@ -38,7 +41,7 @@ final class HealthCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         int status = ask(uri(url));
         spec.commandLine().getOut().println(status);
-        return status == 200 ? Main.DONE : Main.FAILED;
+        return status == 200 ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private static URI uri(String url) {

@@ -2,6 +2,20 @@ package io.sigma.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sigma.cli.admin.SecretsCommand;
+import io.sigma.cli.input.ApiRefusal;
+import io.sigma.cli.input.ExitCode;
+import io.sigma.cli.process.ControlPlaneCommand;
+import io.sigma.cli.process.DemoUpstreamCommand;
+import io.sigma.cli.process.EnrollCommand;
+import io.sigma.cli.process.GatewayCommand;
+import io.sigma.cli.process.RunCommand;
+import io.sigma.cli.process.StandaloneCommand;
+import io.sigma.cli.state.ApplyCommand;
+import io.sigma.cli.state.DiffCommand;
+import io.sigma.cli.state.ExportCommand;
+import io.sigma.cli.state.ImportCommand;
+import io.sigma.cli.state.ValidateCommand;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,10 +55,6 @@ import picocli.CommandLine.Option;
         })
 public final class Main {
 
-    static final int DONE = 0;
-    static final int FAILED = 1;
-    static final int INVALID = 2;
-
     @Option(
             names = "--verbose",
             scope = CommandLine.ScopeType.INHERIT,
@@ -70,7 +80,7 @@ public final class Main {
         String[] command = command(Path.of(""), args);
         if (command.length == 0) {
             sigma.usage(err);
-            return INVALID;
+            return ExitCode.INVALID;
         }
         return written(out, err, execute(sigma, command));
     }
@@ -101,6 +111,6 @@ public final class Main {
         }
         err.println(
                 "sigma: standard output: not everything could be written (expected: room on the disk, and a reader)");
-        return exitCode == DONE ? FAILED : exitCode;
+        return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
     }
 }

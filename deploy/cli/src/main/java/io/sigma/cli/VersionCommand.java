@@ -1,5 +1,6 @@
 package io.sigma.cli;
 
+import io.sigma.cli.input.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -19,7 +20,7 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
     @Override
     public Integer call() throws IOException {
         spec.commandLine().getOut().println(getVersion()[0]);
-        return Main.DONE;
+        return ExitCode.DONE;
     }
 
     /** For {@code --version}, which people try first. */

@@ -140,11 +140,11 @@ final class RegularExpressionsTest {
                 "::");
         search(rows, "io.sigma.dataplane.settings.OwnIdentity", "[^A-Za-z0-9._-]", "!");
         search(rows, "io.sigma.postgres.LogTail", "\\] ([A-Z]+): ", "] A", "] AAAAAAAA");
-        match(rows, "io.sigma.cli.ApiOptions", "[!-~]+");
-        match(rows, "io.sigma.cli.ConfigOptions", "(?s)[^=]{1,128}=.*", "a=");
+        match(rows, "io.sigma.cli.api.ApiOptions", "[!-~]+");
+        match(rows, "io.sigma.cli.state.ConfigOptions", "(?s)[^=]{1,128}=.*", "a=");
         search(rows, "io.sigma.cli.Errors", "^sigma ?", "sigma ");
-        match(rows, "io.sigma.cli.Ids", "[A-Za-z0-9._-]{1,64}");
-        match(rows, "io.sigma.cli.StateFile", "(?i).*\\.ya?ml", ".yam", ".yml");
+        match(rows, "io.sigma.cli.input.Ids", "[A-Za-z0-9._-]{1,64}");
+        match(rows, "io.sigma.cli.state.StateFile", "(?i).*\\.ya?ml", ".yam", ".yml");
         return rows;
     }
 

@@ -18,6 +18,7 @@ import io.sigma.model.Role;
 import io.sigma.model.User;
 import io.sigma.model.UserList;
 import io.sigma.model.UserPatch;
+import io.sigma.value.Mismatch;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -84,7 +85,7 @@ final class AccountOperations {
                 && !(wanted.kinds().isEmpty() && wanted.labels().isEmpty())) {
             // It could make itself one that is not restricted.
             throw FailureException.invalid(
-                    "/role", "\"ADMIN\" (expected: VIEWER or EDITOR for a token with kinds or labels)");
+                    "/role", Mismatch.of("\"ADMIN\"", "VIEWER or EDITOR for a token with kinds or labels"));
         }
         ApiTokenCreated made = tokens.create(wanted, expiry(wanted.expiresAt()), call.write());
         return Answer.created(made, "/tokens/" + wanted.name());
@@ -102,7 +103,7 @@ final class AccountOperations {
         } catch (DateTimeException e) {
             // Said below.
         }
-        throw FailureException.invalid("/expiresAt", "\"" + text + "\" (expected: a time in the future)");
+        throw FailureException.invalid("/expiresAt", Mismatch.quoted(text, "a time in the future"));
     }
 
     private Answer deleteToken(ApiCall call) {

@@ -16,6 +16,7 @@ import io.sigma.model.Batch;
 import io.sigma.model.BatchOperation;
 import io.sigma.model.BatchResult;
 import io.sigma.model.OperationResult;
+import io.sigma.value.Mismatch;
 import java.util.List;
 import java.util.Map;
 
@@ -51,7 +52,7 @@ final class ChangeOperations {
         int count = call.body().path("operations").size();
         if (count > operationsMax) {
             throw FailureException.invalid(
-                    "/operations", "a list of " + count + " items (expected: at most " + operationsMax + ")");
+                    "/operations", Mismatch.of("a list of " + count + " items", "at most " + operationsMax));
         }
         FailureException.refuse(batchSchema.check(call.body()));
         List<Operation> operations =

@@ -44,6 +44,7 @@ final class ConfigOperations {
     private final RevisionLog log;
     private final Secrets secrets;
     private final Changes changes;
+    private final LargeResults results;
     private final Acknowledgements acknowledgements;
 
     ConfigOperations(
@@ -53,6 +54,7 @@ final class ConfigOperations {
         this.log = log;
         this.secrets = secrets;
         this.changes = new Changes(secrets);
+        this.results = new LargeResults(vertx);
         this.acknowledgements = acknowledgements;
     }
 
@@ -82,7 +84,7 @@ final class ConfigOperations {
     /** Returns a whole state without its secrets. */
     Answer shown(Snapshot snapshot) {
         Part part = new Part(snapshot, null);
-        return Answer.ok(vertx.executeBlocking(() -> Json.bytes(shown(part))).await());
+        return results.answer(() -> shown(part), null);
     }
 
     private ObjectNode shown(Part part) {
@@ -105,10 +107,7 @@ final class ConfigOperations {
                 vertx.executeBlocking(() -> states.readState(document, label)).await();
         DeclarationResult declared = states.declare(declaration, label, precondition, call.write());
         RevisionResult revision = acknowledgements.of(declared.committed(), call.parameters());
-        byte[] body = vertx.executeBlocking(() -> Json.bytes(result(declared, revision)))
-                .await();
-        Answer answer = Answer.ok(body);
-        return declared.tag() == null ? answer : answer.with("ETag", declared.tag());
+        return results.answer(() -> result(declared, revision), declared.tag());
     }
 
     private ConfigResult result(DeclarationResult declared, RevisionResult revision) {

@@ -15,7 +15,6 @@ import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.format.SigmaJsonWriter;
-import io.sigma.json.Json;
 import io.sigma.model.ImportResult;
 import io.sigma.model.OpenApiImport;
 import io.sigma.model.OpenApiImportList;
@@ -34,6 +33,7 @@ final class ImportOperations {
     private final Contract contract;
     private final StateService states;
     private final Changes changes;
+    private final LargeResults results;
     private final Acknowledgements acknowledgements;
 
     ImportOperations(
@@ -43,6 +43,7 @@ final class ImportOperations {
         this.contract = contract;
         this.states = states;
         this.changes = new Changes(store.secrets());
+        this.results = new LargeResults(vertx);
         this.acknowledgements = acknowledgements;
     }
 
@@ -97,11 +98,7 @@ final class ImportOperations {
 
     private Answer answer(ImportOutcome imported, ApiCall call) {
         RevisionResult revision = acknowledgements.of(imported.committed(), call.parameters());
-        // Large imports take a while, and other requests go on meanwhile.
-        byte[] body = vertx.executeBlocking(() -> Json.bytes(result(imported, revision)))
-                .await();
-        Answer answer = Answer.ok(body);
-        return imported.tag() == null ? answer : answer.with("ETag", imported.tag());
+        return results.answer(() -> result(imported, revision), imported.tag());
     }
 
     private ImportResult result(ImportOutcome imported, RevisionResult revision) {

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api.operation;
 
+import io.sigma.check.Faults;
 import io.sigma.controlplane.api.request.Answer;
 import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.Cursors;
@@ -27,6 +28,7 @@ import io.sigma.model.Rollback;
 import io.sigma.model.RollbackResult;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.Snapshot;
+import io.sigma.value.Mismatch;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -168,10 +170,10 @@ final class RevisionOperations {
         store.revisions().requireKept(number);
         Precondition precondition = call.precondition();
         RollBackResult done = states.rollBack(number, what.kind(), what.id(), precondition, call.write());
-        Answer answer = Answer.ok(new RollbackResult(
-                acknowledgements.of(done.committed(), call.parameters()),
-                differences.of(done.committed().edits())));
-        return done.tag() == null ? answer : answer.with("ETag", done.tag());
+        return Answer.ok(new RollbackResult(
+                        acknowledgements.of(done.committed(), call.parameters()),
+                        differences.of(done.committed().edits())))
+                .tagged(done.tag());
     }
 
     private static Rollback read(ApiCall call) {
@@ -179,14 +181,14 @@ final class RevisionOperations {
         try {
             what = Json.read(call.body(), Rollback.class);
         } catch (IllegalArgumentException e) {
-            throw FailureException.invalid("", String.valueOf(e.getMessage()));
+            throw FailureException.invalid(Faults.plain("", String.valueOf(e.getMessage())));
         }
         if (what == null) {
-            throw FailureException.invalid("", "null (expected: an object)");
+            throw FailureException.invalid("", Mismatch.of("null", "an object"));
         }
         if ((what.kind() == null) != (what.id() == null)) {
             String absent = what.kind() == null ? "/kind" : "/id";
-            throw FailureException.invalid(absent, "absent (expected: kind and id together, or neither)");
+            throw FailureException.invalid(absent, Mismatch.absent("kind and id together, or neither"));
         }
         return what;
     }

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api.operation;
 
+import io.sigma.check.Faults;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.api.request.Answer;
@@ -27,6 +28,7 @@ import io.sigma.snapshot.SnapshotBody;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.sigma.value.Addresses;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Comparator;
@@ -93,7 +95,7 @@ final class RouteTestOperations {
     private void requireFew(int operations) {
         if (operations > operationsMax) {
             throw FailureException.invalid(
-                    "/operations", "a list of " + operations + " items (expected: at most " + operationsMax + ")");
+                    "/operations", Mismatch.of("a list of " + operations + " items", "at most " + operationsMax));
         }
     }
 
@@ -102,7 +104,7 @@ final class RouteTestOperations {
         call.who().require(Role.EDITOR);
         if (test.revision() != null) {
             throw FailureException.invalid(
-                    "/revision", test.revision() + " (expected: none, as operations apply to the newest one)");
+                    "/revision", Mismatch.of(test.revision(), "none, as operations apply to the newest one"));
         }
     }
 
@@ -112,12 +114,12 @@ final class RouteTestOperations {
             test = Json.read(call.body(), RouteTest.class);
             Addresses.parse(test.clientAddress());
         } catch (InvalidValue e) {
-            throw FailureException.invalid("/clientAddress", String.valueOf(e.getMessage()));
+            throw FailureException.invalid(Faults.of("/clientAddress", e));
         } catch (IllegalArgumentException e) {
-            throw FailureException.invalid("", String.valueOf(e.getMessage()));
+            throw FailureException.invalid(Faults.plain("", String.valueOf(e.getMessage())));
         }
         if (test.host() == null && test.url().startsWith("/")) {
-            throw FailureException.invalid("/host", "absent (expected: a host, where the URL is a path)");
+            throw FailureException.invalid("/host", Mismatch.absent("a host, where the URL is a path"));
         }
         return test;
     }
@@ -137,7 +139,7 @@ final class RouteTestOperations {
                 .findFirst()
                 .orElseThrow(() -> fleet.gateway(wanted).isPresent()
                         ? new FailureException(new Failure.Unavailable("Gateway \"" + wanted + "\" is not connected."))
-                        : FailureException.invalid("/gatewayId", "\"" + wanted + "\" (expected: a gateway)"));
+                        : FailureException.invalid("/gatewayId", Mismatch.quoted(wanted, "a gateway")));
     }
 
     /**
@@ -173,7 +175,7 @@ final class RouteTestOperations {
         byte[] compressed = new SnapshotBody(revision, current.hash().hex(), changes).compress();
         if (changes.size() > CHANGES_MAX || compressed.length > SnapshotProtocol.CHUNK_BYTES) {
             throw FailureException.invalid(
-                    "/revision", revision + " (expected: one that differs less from the newest revision)");
+                    "/revision", Mismatch.of(revision, "one that differs less from the newest revision"));
         }
         return new RouteQuestion(
                 id,
@@ -193,8 +195,8 @@ final class RouteTestOperations {
         if (compressed.length > SnapshotProtocol.CHUNK_BYTES) {
             throw FailureException.invalid(
                     "/operations",
-                    compressed.length + " bytes when compressed (expected: at most " + SnapshotProtocol.CHUNK_BYTES
-                            + ")");
+                    Mismatch.of(
+                            compressed.length + " bytes when compressed", "at most " + SnapshotProtocol.CHUNK_BYTES));
         }
         return new RouteQuestion(
                 UUID.randomUUID().toString(),
@@ -221,7 +223,7 @@ final class RouteTestOperations {
     }
 
     private static FailureException notKept(long revision) {
-        return FailureException.invalid("/revision", revision + " (expected: one that is kept)");
+        return FailureException.invalid("/revision", Mismatch.of(revision, "one that is kept"));
     }
 
     private static FailureException failure(Gateway gateway, RouteTest test, RouteAnswer answer) {
@@ -229,7 +231,7 @@ final class RouteTestOperations {
         return switch (answer.failure()) {
             case BASE -> unavailable(gateway, "serves revision " + answer.detail() + ", not the newest one");
             case REFUSED -> refused(test, pointer, answer.detail());
-            case INVALID -> FailureException.invalid(pointer, String.valueOf(answer.detail()));
+            case INVALID -> FailureException.invalid(Faults.received(pointer, String.valueOf(answer.detail())));
             case FAILED -> unavailable(gateway, "failed: " + answer.detail());
             case null -> unavailable(gateway, "answered nothing");
         };
@@ -237,9 +239,9 @@ final class RouteTestOperations {
 
     private static FailureException refused(RouteTest test, String pointer, @Nullable String detail) {
         return test.operations().isEmpty()
-                ? FailureException.invalid(
-                        "/revision", test.revision() + " cannot be served: " + told(pointer, String.valueOf(detail)))
-                : FailureException.invalid(place(test.operations(), pointer), String.valueOf(detail));
+                ? FailureException.invalid(Faults.received(
+                        "/revision", test.revision() + " cannot be served: " + told(pointer, String.valueOf(detail))))
+                : FailureException.invalid(Faults.received(place(test.operations(), pointer), String.valueOf(detail)));
     }
 
     /** Gateways of older versions repeat the pointer in the detail. */

@@ -15,6 +15,7 @@ import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.model.Credential;
 import io.sigma.model.Login;
 import io.sigma.model.PasswordChange;
+import io.sigma.value.Mismatch;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -79,14 +80,14 @@ final class SessionOperations {
         PasswordChange change = call.body(contract, PasswordChange.class);
         if (change.currentPassword().equals(change.newPassword())) {
             throw FailureException.invalid(
-                    "/newPassword", "[redacted] (expected: a password that differs from the earlier one)");
+                    "/newPassword", Mismatch.of("[redacted]", "a password that differs from the earlier one"));
         }
         Begun begun = limited(
                         call.client().block(),
                         call.who().name(),
                         () -> sessions.changePassword(change.currentPassword(), change.newPassword(), call.write()))
-                .orElseThrow(() ->
-                        FailureException.invalid("/currentPassword", "[redacted] (expected: the current password)"));
+                .orElseThrow(() -> FailureException.invalid(
+                        "/currentPassword", Mismatch.of("[redacted]", "the current password")));
         return begun(begun, call);
     }
 

@@ -5,6 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is sent back.
@@ -43,5 +44,10 @@ public record Answer(int status, Object body, Map<String, String> headers) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
         return new Answer(status, body, more);
+    }
+
+    /** Returns this with the entity tag {@code tag} in ETag; this itself where there is none. */
+    public Answer tagged(@Nullable String tag) {
+        return tag == null ? this : with("ETag", tag);
     }
 }

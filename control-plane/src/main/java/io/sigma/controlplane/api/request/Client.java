@@ -1,7 +1,7 @@
 package io.sigma.controlplane.api.request;
 
+import io.sigma.identity.SessionCookie;
 import io.sigma.limit.AddressBlock;
-import io.sigma.value.SessionCookie;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;

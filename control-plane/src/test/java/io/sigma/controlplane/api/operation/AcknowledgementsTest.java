@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.request.Parameters;
 import io.sigma.controlplane.fleet.Extent;
-import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.fleet.NoFleet;
 import io.sigma.controlplane.store.CommitResult;
 import io.sigma.model.AnswerKind;
-import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAnswer;
 import io.sigma.model.RevisionResult;
 import io.sigma.snapshot.StateHash;
@@ -17,8 +16,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class AcknowledgementsTest {
@@ -28,7 +25,13 @@ final class AcknowledgementsTest {
     }
 
     /** One gateway that is live and has answered, and what else is known. */
-    private record Known(List<GatewayAnswer> silent) implements Fleet {
+    private static final class Known extends NoFleet {
+
+        private final List<GatewayAnswer> silent;
+
+        Known(List<GatewayAnswer> silent) {
+            this.silent = silent;
+        }
 
         @Override
         public Future<List<GatewayAnswer>> answers(long revision, Extent extent, Duration timeout) {
@@ -38,26 +41,6 @@ final class AcknowledgementsTest {
         @Override
         public List<GatewayAnswer> silent(long revision) {
             return silent;
-        }
-
-        @Override
-        public List<Gateway> gateways() {
-            return List.of();
-        }
-
-        @Override
-        public Optional<Gateway> gateway(String id) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void onChange(Consumer<Gateway> listener) {
-            // Nothing changes.
-        }
-
-        @Override
-        public Future<Void> close() {
-            return Future.succeededFuture();
         }
     }
 

@@ -25,6 +25,11 @@ public final class HeldBytes {
     private long bytes;
     private long cost;
 
+    /** Returns {@code queue}; a new one where there is none yet. */
+    public static HeldBytes orNew(@Nullable HeldBytes queue) {
+        return queue == null ? new HeldBytes() : queue;
+    }
+
     /** Returns how many bytes wait. */
     public long bytes() {
         return bytes;

@@ -26,12 +26,8 @@ final class HeldPieces {
 
     /** Has a piece wait, which is this object's to release. */
     void add(ByteBuf piece) {
-        HeldBytes queue = waiting;
-        if (queue == null) {
-            queue = new HeldBytes();
-            waiting = queue;
-        }
-        queue.add(piece);
+        waiting = HeldBytes.orNew(waiting);
+        waiting.add(piece);
     }
 
     /** Returns the next piece, which is the caller's to release; null when nothing waits. */
@@ -47,11 +43,8 @@ final class HeldPieces {
      * @return false when that would be more, and it is not kept
      */
     boolean keep(ByteBuf piece, int bytesMax) {
-        HeldBytes passed = kept;
-        if (passed == null) {
-            passed = new HeldBytes();
-            kept = passed;
-        }
+        HeldBytes passed = HeldBytes.orNew(kept);
+        kept = passed;
         if (passed.bytes() + piece.readableBytes() > bytesMax) {
             return false;
         }
@@ -65,9 +58,7 @@ final class HeldPieces {
         if (passed == null || passed.isEmpty()) {
             return;
         }
-        if (waiting == null) {
-            waiting = new HeldBytes();
-        }
+        waiting = HeldBytes.orNew(waiting);
         waiting.prepend(passed);
     }
 

@@ -180,17 +180,13 @@ abstract class Http2Response extends ClientStream implements FrameStream {
         ByteBuf data = piece;
         piece = null;
         if (data != null) {
-            delayed().add(data);
+            delay(data);
         }
     }
 
-    private HeldBytes delayed() {
-        HeldBytes made = later;
-        if (made == null) {
-            made = new HeldBytes();
-            later = made;
-        }
-        return made;
+    private void delay(ByteBuf data) {
+        later = HeldBytes.orNew(later);
+        later.add(data);
     }
 
     private void writePiece() {
@@ -246,7 +242,7 @@ abstract class Http2Response extends ClientStream implements FrameStream {
         ahead += length;
         if (isDelayed()) {
             delayPiece();
-            delayed().add(data);
+            delay(data);
             grew(length);
         } else {
             writePiece();

@@ -61,12 +61,8 @@ final class StreamBody {
 
     private void hold(ByteBuf data) {
         if (data.isReadable()) {
-            HeldBytes queue = waiting;
-            if (queue == null) {
-                queue = new HeldBytes();
-                waiting = queue;
-            }
-            queue.add(data.retain());
+            waiting = HeldBytes.orNew(waiting);
+            waiting.add(data.retain());
         }
     }
 

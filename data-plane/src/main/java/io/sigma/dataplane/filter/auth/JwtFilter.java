@@ -20,6 +20,7 @@ import io.sigma.model.JwtAlgorithm;
 import io.sigma.model.JwtPlugin;
 import io.sigma.value.FetchUrl;
 import io.sigma.value.InvalidValue;
+import io.sigma.value.Mismatch;
 import io.sigma.value.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -137,9 +138,9 @@ public final class JwtFilter implements Filter {
     }
 
     private static JWK secret(byte[] bytes, List<JwtAlgorithm> algorithms) throws UnusableFile {
-        String problem = HmacSecret.problem(algorithms, bytes.length);
+        Mismatch problem = HmacSecret.problem(algorithms, bytes.length);
         if (problem != null) {
-            throw new UnusableFile(0, problem);
+            throw new UnusableFile(0, problem.toString());
         }
         return new OctetSequenceKey.Builder(bytes).build();
     }

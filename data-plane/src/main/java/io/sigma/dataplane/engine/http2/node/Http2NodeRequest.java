@@ -157,7 +157,7 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
         ahead += data.readableBytes();
         if (isDelayed()) {
             delayPiece();
-            delayed().add(data);
+            delay(data);
         } else {
             writePiece();
             piece = data;
@@ -181,17 +181,13 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
         ByteBuf data = piece;
         piece = null;
         if (data != null) {
-            delayed().add(data);
+            delay(data);
         }
     }
 
-    private HeldBytes delayed() {
-        HeldBytes made = later;
-        if (made == null) {
-            made = new HeldBytes();
-            later = made;
-        }
-        return made;
+    private void delay(ByteBuf data) {
+        later = HeldBytes.orNew(later);
+        later.add(data);
     }
 
     private void writePiece() {

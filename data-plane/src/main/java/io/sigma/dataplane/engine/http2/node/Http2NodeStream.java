@@ -156,12 +156,8 @@ final class Http2NodeStream extends Http2NodeRequest {
 
     private void hold(ByteBuf data) {
         if (data.isReadable()) {
-            HeldBytes queue = waiting;
-            if (queue == null) {
-                queue = new HeldBytes();
-                waiting = queue;
-            }
-            queue.add(data.retain());
+            waiting = HeldBytes.orNew(waiting);
+            waiting.add(data.retain());
         }
     }
 

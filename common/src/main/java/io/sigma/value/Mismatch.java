@@ -1,0 +1,49 @@
+package io.sigma.value;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with a value, as the two parts of every message: what is there, and what was expected. The text is made
+ * of them, in {@link #toString}. Immutable; any thread.
+ *
+ * @param given the value as messages show it: a text in quotes, {@code [redacted]} for a secret
+ * @param expected what would have been valid
+ */
+public record Mismatch(String given, String expected) {
+
+    /** What is given where a value is missing. */
+    public static final String ABSENT = "absent";
+
+    /** What is given where a value is not wanted. */
+    public static final String PRESENT = "present";
+
+    public static Mismatch of(@Nullable Object given, String expected) {
+        return new Mismatch(String.valueOf(given), expected);
+    }
+
+    /** Returns that of a text, which is shown in quotes. */
+    public static Mismatch quoted(@Nullable String given, String expected) {
+        return new Mismatch("\"" + given + "\"", expected);
+    }
+
+    /** Returns that of a value that is missing. */
+    public static Mismatch absent(String expected) {
+        return new Mismatch(ABSENT, expected);
+    }
+
+    /** Returns that of a value that is not wanted beside the others. */
+    public static Mismatch present(String expected) {
+        return new Mismatch(PRESENT, expected);
+    }
+
+    /** Returns the same with {@code place} and a colon before what is given. */
+    public Mismatch in(String place) {
+        return new Mismatch(place + ":" + (given.isEmpty() ? "" : " " + given), expected);
+    }
+
+    /** Returns the text of messages: {@code GIVEN (expected: EXPECTED)}. */
+    @Override
+    public String toString() {
+        return (given.isEmpty() ? "" : given + " ") + "(expected: " + expected + ")";
+    }
+}

@@ -1,0 +1,21 @@
+package io.sigma.cli.admin;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "secrets",
+        description = "Manage the encrypted secrets in the database.",
+        subcommands = ReencryptCommand.class)
+public final class SecretsCommand implements Runnable {
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command of sigma secrets (expected: re-encrypt)");
+    }
+}

@@ -1,0 +1,11 @@
+package io.sigma.cli.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the admin API answered.
+ *
+ * @param tag entity tag, in its quotes, for {@code If-Match}; null when there was none
+ */
+public record Answered(JsonNode body, @Nullable String tag) {}

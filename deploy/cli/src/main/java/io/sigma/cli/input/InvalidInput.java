@@ -1,0 +1,11 @@
+package io.sigma.cli.input;
+
+/** What the user gave is wrong; the message says what was expected, a line per finding. */
+public final class InvalidInput extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public InvalidInput(String message) {
+        super(message);
+    }
+}

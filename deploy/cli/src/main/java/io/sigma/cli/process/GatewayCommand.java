@@ -1,0 +1,58 @@
+package io.sigma.cli.process;
+
+import io.sigma.cli.admin.ReadmitCommand;
+import io.sigma.cli.admin.RevocationsCommand;
+import io.sigma.cli.admin.RevokeCommand;
+import io.sigma.cli.admin.WaiveCommand;
+import io.sigma.cli.input.SettingsOption;
+import io.sigma.standalone.ProcessSettings;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "gateway",
+        description = "Run a gateway that the control planes of SIGMA_CONTROL_PLANES, or a file, configure.",
+        subcommands = {RevokeCommand.class, ReadmitCommand.class, RevocationsCommand.class, WaiveCommand.class})
+public final class GatewayCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A sigma.json file to serve, instead of control planes. The gateway reads it again when it "
+                    + "changes.")
+    @Nullable
+    Path config;
+
+    @Option(names = "--options", paramLabel = "FILE", description = "A JSON file of Vert.x options.")
+    @Nullable
+    Path options;
+
+    @Option(
+            names = "--takeover",
+            description =
+                    "Take the place of the gateway that runs with the same data directory: its listening sockets, "
+                            + "its revision and what it has learned come along, no connection is refused or reset, and it ends "
+                            + "when its connections have. Without such a gateway, this starts as usual.")
+    boolean takeover;
+
+    @Mixin
+    SettingsOption settings = new SettingsOption();
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        ProcessSettings read = settings.read();
+        return UntilStopped.run(
+                read.gateway().stopMillis(),
+                () -> GatewayProcess.start(
+                        read, config, options, takeover, spec.commandLine().getOut()));
+    }
+}
