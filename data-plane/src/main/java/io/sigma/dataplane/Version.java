@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.Properties;
 
 /** The version of Sigma, as the build wrote it. */
-final class Version {
+public final class Version {
 
     private Version() {}
 
-    static String text() {
+    public static String text() {
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
             Properties properties = new Properties();
             properties.load(Objects.requireNonNull(in, "version.properties"));

@@ -44,7 +44,8 @@ record OpenApiDocument(JsonNode root) {
             root = text.stripLeading().startsWith("{") ? Json.read(bytes, cost) : Yaml.read(bytes, cost);
         } catch (TreeTooLarge e) {
             throw FailureException.invalid(
-                    "/document", Mismatch.of("more values than the control plane has memory for", "a smaller document"));
+                    "/document",
+                    Mismatch.of("more values than the control plane has memory for", "a smaller document"));
         } catch (JsonProcessingException e) {
             String where = e.getLocation() == null
                     ? ""

@@ -1,7 +1,9 @@
 package io.sigma.cli.process;
 
+import io.sigma.cli.input.ExitCode;
 import io.sigma.cli.input.InvalidInput;
 import io.sigma.dataplane.Gateway;
+import io.sigma.dataplane.Version;
 import io.sigma.dataplane.link.BridgeLink;
 import io.sigma.dataplane.link.ControlLink;
 import io.sigma.dataplane.settings.GatewaySettings;
@@ -84,10 +86,10 @@ public final class GatewayProcess {
             HandOverServer server = HandOverServer.open(
                     settings.dataDir(),
                     gateway.handOver(settings),
-                    VersionCommand.version(),
+                    Version.text(),
                     takesOver,
                     // Ends as after a signal: the connections that are left have their time.
-                    () -> System.exit(Main.DONE));
+                    () -> System.exit(ExitCode.DONE));
             if (server == null) {
                 log.warn("Another gateway serves with {}: --takeover finds that one", settings.dataDir());
             }

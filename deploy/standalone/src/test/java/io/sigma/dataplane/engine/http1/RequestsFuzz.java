@@ -52,7 +52,7 @@ public final class RequestsFuzz {
     private static List<String> ours(byte[] data) {
         List<String> requests = new ArrayList<>();
         RequestParser parser = new RequestParser(new Texts(), LINE_MAX, HEAD_MAX);
-        BodyReader body = new BodyReader(new Texts(), HEAD_MAX);
+        BodyReader body = new BodyReader(new Texts(), HEAD_MAX, false);
         ByteBuf all = Unpooled.copiedBuffer(data);
         try {
             while (requests.size() < REQUESTS_MAX && parser.read(all)) {
