@@ -48,8 +48,8 @@ public final class Faults {
     }
 
     /**
-     * Returns the error whose text another process made. Its parts are read from the text where it has the form of
-     * {@link Mismatch#toString}. What this process finds is made of its parts instead, by {@link #of(String, Mismatch)}.
+     * Returns the error whose text another process made. Its parts are read from the text if it has the form of
+     * {@link Mismatch#toString}. Errors that this process finds are made by {@link #of(String, Mismatch)} instead.
      */
     public static FieldError received(String pointer, String text) {
         int at = text.indexOf(EXPECTED);

@@ -3,8 +3,8 @@ package io.sigma.value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a value, as the two parts that every message consists of: what is there, and what was expected. The
- * text is made of them, in {@link #toString}, and never taken apart again. Immutable; any thread.
+ * What is wrong with a value, as the two parts of every message: what is there, and what was expected. The text is made
+ * of them, in {@link #toString}. Immutable; any thread.
  *
  * @param given the value as messages show it: a text in quotes, {@code [redacted]} for a secret
  * @param expected what would have been valid

@@ -14,8 +14,8 @@ import io.vertx.core.net.impl.ConnectionBase;
  * Answers in HTTP/1.1 whatever version the client said (RFC 9110 §2.5): the server of Vert.x repeats that of the
  * request, even where there is no such version. Framing stays what the client understands. Stateless.
  *
- * <p>The data plane has the same class, {@code OwnVersion}. What both planes share knows neither Vert.x nor Netty, and a
- * module for one handler would cost more than it saves.
+ * <p>The data plane has the same class, {@code OwnVersion}. The module {@code common} knows neither Vert.x nor
+ * Netty, and a module for one handler would cost more than it saves.
  */
 @ChannelHandler.Sharable
 final class ResponseVersion extends ChannelOutboundHandlerAdapter {
