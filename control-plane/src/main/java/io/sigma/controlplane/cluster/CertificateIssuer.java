@@ -52,7 +52,7 @@ final class CertificateIssuer {
     }
 
     /** Returns a new authority, which certifies itself and may certify peers but no other authority. */
-    static CertifiedKey authority(Instant now) {
+    static IssuedKey authority(Instant now) {
         KeyPair keys = keyPair();
         X500Principal name = new X500Principal("O=Sigma,CN=Sigma cluster " + serial().toString(36));
         try {
@@ -70,7 +70,7 @@ final class CertificateIssuer {
                             Extension.subjectKeyIdentifier,
                             false,
                             extensions.createSubjectKeyIdentifier(keys.getPublic()));
-            return new CertifiedKey(keys.getPrivate(), sign(builder, keys.getPrivate()));
+            return new IssuedKey(keys.getPrivate(), sign(builder, keys.getPrivate()));
         } catch (GeneralSecurityException | CertIOException e) {
             throw new IllegalStateException("cannot write a certificate", e);
         }
@@ -78,7 +78,7 @@ final class CertificateIssuer {
 
     /** Returns a certificate of {@code key} for {@code identity}. */
     static X509Certificate peer(
-            CertifiedKey authority, PeerIdentity identity, PublicKey key, Instant now, Duration validity) {
+            IssuedKey authority, PeerIdentity identity, PublicKey key, Instant now, Duration validity) {
         boolean gateway = identity.role() == PeerIdentity.Role.GATEWAY;
         KeyPurposeId purpose = gateway ? KeyPurposeId.id_kp_clientAuth : KeyPurposeId.id_kp_serverAuth;
         try {

@@ -37,11 +37,11 @@ public final class ClusterAuthority {
 
     private static final String RENEW = "update cluster_authority set sealed_key = $1 where sealed_key = $2";
 
-    private final CertifiedKey authority;
+    private final IssuedKey authority;
     private final InstantSource clock;
     private final Duration gatewayValidity;
 
-    ClusterAuthority(CertifiedKey authority, InstantSource clock, Duration gatewayValidity) {
+    ClusterAuthority(IssuedKey authority, InstantSource clock, Duration gatewayValidity) {
         this.authority = authority;
         this.gatewayValidity = gatewayValidity;
         this.clock = clock;
@@ -104,7 +104,7 @@ public final class ClusterAuthority {
     }
 
     private static Tuple make(KeySeal seal, InstantSource clock) {
-        CertifiedKey made = CertificateIssuer.authority(clock.instant());
+        IssuedKey made = CertificateIssuer.authority(clock.instant());
         String certificate = Pem.of(made.certificate());
         byte[] sealed = seal.seal(made.key().getEncoded(), context(certificate));
         return Tuple.of(certificate, Buffer.buffer(sealed));
@@ -116,7 +116,7 @@ public final class ClusterAuthority {
         try {
             byte[] key = seal.open(sealed, context(certificate));
             return new ClusterAuthority(
-                    new CertifiedKey(Pem.privateKey(key), Pem.certificate(certificate)), clock, gatewayValidity);
+                    new IssuedKey(Pem.privateKey(key), Pem.certificate(certificate)), clock, gatewayValidity);
         } catch (AEADBadTagException e) {
             throw new ClusterKeyException(e);
         }
@@ -128,10 +128,10 @@ public final class ClusterAuthority {
     }
 
     /** Returns a new key with its certificate for a control plane. */
-    CertifiedKey controlPlane(String id) {
+    IssuedKey controlPlane(String id) {
         KeyPair keys = CertificateIssuer.keyPair();
         PeerIdentity identity = new PeerIdentity(PeerIdentity.Role.CONTROL_PLANE, id);
-        return new CertifiedKey(
+        return new IssuedKey(
                 keys.getPrivate(),
                 CertificateIssuer.peer(authority, identity, keys.getPublic(), clock.instant(), CONTROL_PLANE_VALIDITY));
     }

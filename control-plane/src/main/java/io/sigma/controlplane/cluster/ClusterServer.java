@@ -201,7 +201,7 @@ public final class ClusterServer {
     }
 
     private HttpServerOptions options() {
-        CertifiedKey own = authority.controlPlane(controlPlaneId);
+        IssuedKey own = authority.controlPlane(controlPlaneId);
         HttpServerOptions options = new HttpServerOptions()
                 .setMaxInitialLineLength(START_LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEAD_BYTES_MAX)
@@ -226,7 +226,7 @@ public final class ClusterServer {
         return TrustOptions.wrap(RoleTrust.of(authority.certificate(), PeerIdentity.Role.GATEWAY));
     }
 
-    private static PemKeyCertOptions keyCert(CertifiedKey own) {
+    private static PemKeyCertOptions keyCert(IssuedKey own) {
         return new PemKeyCertOptions()
                 .addKeyValue(Buffer.buffer(Pem.of(own.key())))
                 .addCertValue(Buffer.buffer(Pem.of(own.certificate())));

@@ -4,10 +4,10 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 
 /** A private key and the certificate of its public key. */
-record CertifiedKey(PrivateKey key, X509Certificate certificate) {
+record IssuedKey(PrivateKey key, X509Certificate certificate) {
 
     @Override
     public String toString() {
-        return "CertifiedKey[" + certificate.getSubjectX500Principal() + ", key=[redacted]]";
+        return "IssuedKey[" + certificate.getSubjectX500Principal() + ", key=[redacted]]";
     }
 }

@@ -14,8 +14,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens, and carries exchanges between clients and nodes. What is done for an exchange is done on its event loop, and
- * the exchange must be one that the engine itself began.
+ * Opens listeners, and carries exchanges between clients and nodes. {@code Listeners} and the classes of {@code
+ * flow} call it. What is done for an exchange is done on its event loop, and the exchange must be one that the engine
+ * itself began.
  */
 public interface Engine {
 

@@ -5,7 +5,10 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
-/** What the control flow wants to know of an exchange from its engine. Called on the event loop of the exchange. */
+/**
+ * What an engine reports of an exchange. {@code flow.ExchangeHandler} implements it, and {@code ClientStream} calls
+ * it. Called on the event loop of the exchange.
+ */
 public interface ExchangeEvents extends Prefetched {
 
     /** Begins the exchange: its head is decoded and valid. */

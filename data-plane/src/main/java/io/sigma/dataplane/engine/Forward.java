@@ -4,7 +4,8 @@ import io.sigma.dataplane.exchange.BodyBuffering;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 
 /**
- * A request as it goes to a node; its fields are those that the exchange's request has by then.
+ * A request as it goes to a node. {@code flow.NodeRequests} makes it, and {@code relay.Call} sends it. Its fields
+ * are those that the exchange's request has by then.
  *
  * @param target path and query
  * @param authority the Host to send

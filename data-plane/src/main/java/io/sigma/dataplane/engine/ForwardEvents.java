@@ -4,7 +4,10 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Prefetched;
 
-/** What becomes of a {@link Forward}. Called on the event loop of the exchange. */
+/**
+ * What an engine reports of a {@link Forward}. {@code flow.Forwarding} implements it, and {@code relay.Call} calls it.
+ * Called on the event loop of the exchange.
+ */
 public interface ForwardEvents extends Prefetched {
 
     /** No connection was obtained and nothing was sent, or nothing that was sent can have had an effect. */

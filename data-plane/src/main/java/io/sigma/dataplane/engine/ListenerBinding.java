@@ -8,7 +8,10 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a listener accepts, and from whom, whatever is spoken on its connections. Thread-safe. */
+/**
+ * The limits of a listener and the peers that it trusts, whatever is spoken on its connections. {@code LoopListener}
+ * asks it for each connection. Thread-safe.
+ */
 public interface ListenerBinding {
 
     /** Returns the proxy server as it is now: the next connection, head or request is measured by it. */

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 
-/** An open listener. Thread-safe. */
+/** An open listener, which {@code Listeners} changes and closes. Thread-safe. */
 public interface ListenerHandle {
 
     /**

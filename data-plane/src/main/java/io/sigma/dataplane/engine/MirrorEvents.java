@@ -3,7 +3,10 @@ package io.sigma.dataplane.engine;
 import io.sigma.dataplane.exchange.GatewayError;
 import org.jspecify.annotations.Nullable;
 
-/** What the sender of a request's copy asks and reports. Called on the event loop of the exchange. */
+/**
+ * What an engine asks and reports of a copy of a request. {@code flow.Mirroring} implements it, and {@code
+ * relay.MirrorCall} calls it. Called on the event loop of the exchange.
+ */
 public interface MirrorEvents {
 
     /**

@@ -3,7 +3,10 @@ package io.sigma.dataplane.engine;
 import io.sigma.dataplane.exchange.Exchange;
 import org.jspecify.annotations.Nullable;
 
-/** What a listener of HTTP serves. Thread-safe. */
+/**
+ * What a listener of HTTP serves. {@code flow.ServerDispatch} implements it, and {@code ClientConnection} asks it for
+ * each request. Thread-safe.
+ */
 public interface ServerBinding extends ListenerBinding {
 
     /**

@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener needs for TLS. Immutable.
+ * Certificates, keys and rules of TLS for one listener. {@code TlsReader} reads them, and {@code ListenerTls} uses
+ * them. Immutable.
  *
  * @param keys what may be presented; not empty
  * @param standard what is presented to a client that asks for no name, or for one that nothing is for

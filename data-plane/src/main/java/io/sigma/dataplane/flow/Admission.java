@@ -13,7 +13,8 @@ import io.sigma.model.ServerTls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a request before its filters see it; the same for traffic and for requests that are only tried out.
+ * Judges a request before its filters see it. {@code ExchangeHandler} calls it for traffic, and {@code
+ * trial.RouteTrial} for requests that are only tried out.
  */
 public final class Admission {
 

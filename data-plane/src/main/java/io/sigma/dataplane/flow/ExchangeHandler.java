@@ -13,7 +13,7 @@ import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.dataplane.exchange.rule.Via;
 import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.match.Lookup;
-import io.sigma.dataplane.match.Mismatch;
+import io.sigma.dataplane.match.NoMatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
@@ -136,7 +136,7 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     private void act() {
         RuntimeRoute matched = route;
         if (matched == null) {
-            Mismatch mismatch =
+            NoMatch mismatch =
                     server.table().mismatch(exchange().request(), exchange().clientAddress());
             fail(GatewayError.downstream(mismatch.kind()), mismatch.allow());
             return;
@@ -150,7 +150,7 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
                 answer(head, answering.body().getBytes(StandardCharsets.UTF_8));
             }
             case RuntimePass.Serving serving -> serve(serving);
-            case RuntimePass.Forwarding pass -> {
+            case RuntimePass.ToUpstream pass -> {
                 if (exchange().request().bodyBytes() > pass.bodyBytesMax()) {
                     exchange().downstream().closeAfterAnswer();
                     fail(ErrorKind.BODY_TOO_LARGE);

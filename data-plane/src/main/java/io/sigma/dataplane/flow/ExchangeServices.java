@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * What exchanges need besides their snapshot.
+ * What exchanges need besides their snapshot. {@code Gateway} makes it once, and every {@link ExchangeHandler} uses
+ * it.
  *
  * @param worker runs what blocks
  */

@@ -50,7 +50,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private final Owner owner;
     private final Loop loop;
 
-    private RuntimePass.@Nullable Forwarding currentPass;
+    private RuntimePass.@Nullable ToUpstream currentPass;
     private @Nullable PassTarget currentTarget;
     private @Nullable String setCookie;
     private String path = "";
@@ -88,7 +88,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
      * @param wanted the protocol that the client wants to switch to, null when it does not
      */
     @SuppressWarnings("ReferenceEquality") // An equal one of another snapshot is another one.
-    void prepare(RuntimePass.Forwarding chosen, @Nullable String wanted) {
+    void prepare(RuntimePass.ToUpstream chosen, @Nullable String wanted) {
         if (chosen != currentPass) {
             currentPass = chosen;
             lastForward = null;
@@ -154,7 +154,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         return Objects.requireNonNull(currentTarget);
     }
 
-    private RuntimePass.Forwarding pass() {
+    private RuntimePass.ToUpstream pass() {
         return Objects.requireNonNull(currentPass);
     }
 

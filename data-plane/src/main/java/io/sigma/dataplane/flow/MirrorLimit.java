@@ -1,8 +1,8 @@
 package io.sigma.dataplane.flow;
 
 /**
- * Bounds the copies of requests that are in progress on each event loop, and their memory. Each slot is confined to
- * its loop.
+ * Bounds the copies of requests that are in progress on each event loop, and their memory. {@code Mirroring} asks it
+ * before each copy. Each slot is confined to its loop.
  */
 public final class MirrorLimit {
 

@@ -21,7 +21,7 @@ final class Mirroring {
     private Mirroring() {}
 
     /** Sends a copy of the request if its proxy pass wants one; on the loop of the exchange, once its head is final. */
-    static void start(ExchangeServices services, Exchange exchange, RuntimePass.Forwarding pass, boolean upgrades) {
+    static void start(ExchangeServices services, Exchange exchange, RuntimePass.ToUpstream pass, boolean upgrades) {
         MirrorRule rule = pass.mirror();
         if (rule == null || upgrades || !rule.takes()) {
             return;

@@ -7,7 +7,10 @@ import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import org.jspecify.annotations.Nullable;
 
-/** Makes requests to nodes of those of clients. Pure. */
+/**
+ * Makes requests to nodes from those of clients. {@code Forwarding}, {@code Mirroring} and the route tester call it.
+ * Pure.
+ */
 public final class NodeRequests {
 
     private NodeRequests() {}
@@ -20,7 +23,7 @@ public final class NodeRequests {
      */
     public static Forward of(
             Exchange exchange,
-            RuntimePass.Forwarding pass,
+            RuntimePass.ToUpstream pass,
             NodeEndpoint node,
             String path,
             String upgrade,
@@ -45,7 +48,7 @@ public final class NodeRequests {
                 replayable);
     }
 
-    private static String host(Exchange exchange, RuntimePass.Forwarding pass, NodeEndpoint node) {
+    private static String host(Exchange exchange, RuntimePass.ToUpstream pass, NodeEndpoint node) {
         if (pass.host() != null) {
             return pass.host();
         }

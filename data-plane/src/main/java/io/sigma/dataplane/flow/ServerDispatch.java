@@ -11,7 +11,10 @@ import java.net.InetAddress;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each request of a listener the proxy server as the active snapshot has it. Thread-safe. */
+/**
+ * Gives each request of a listener the proxy server as the active snapshot has it. The connections of the listener
+ * call it. Thread-safe.
+ */
 public final class ServerDispatch implements ServerBinding {
 
     private final ExchangeServices services;

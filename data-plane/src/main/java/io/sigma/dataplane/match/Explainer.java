@@ -45,7 +45,7 @@ final class Explainer<R extends Routed> {
      * @param mismatch what the client is told when there is no winner
      * @param losersMax how many losers are listed
      */
-    Explanation<R> explain(Collection<RouterRoutes<R>> routers, @Nullable Mismatch mismatch, int losersMax) {
+    Explanation<R> explain(Collection<RouterRoutes<R>> routers, @Nullable NoMatch mismatch, int losersMax) {
         for (RouterRoutes<R> router : routers) {
             boolean host = matchesHost(router.hosts());
             for (R route : router.routes()) {

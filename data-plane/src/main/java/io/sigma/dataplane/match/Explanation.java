@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param further how many more routes were near, beyond those listed
  */
 public record Explanation<R extends Routed>(
-        @Nullable R winner, @Nullable Mismatch mismatch, List<Loser<R>> losers, int further) {
+        @Nullable R winner, @Nullable NoMatch mismatch, List<Loser<R>> losers, int further) {
 
     public Explanation {
         losers = List.copyOf(losers);

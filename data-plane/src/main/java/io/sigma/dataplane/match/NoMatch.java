@@ -7,4 +7,4 @@ import io.sigma.dataplane.exchange.ErrorKind;
  *
  * @param allow for {@link ErrorKind#METHOD_NOT_ALLOWED} the value of the Allow field, else empty
  */
-public record Mismatch(ErrorKind kind, String allow) {}
+public record NoMatch(ErrorKind kind, String allow) {}

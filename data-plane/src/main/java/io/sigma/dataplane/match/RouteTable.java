@@ -171,14 +171,14 @@ public final class RouteTable<R extends Routed> {
     }
 
     /** Returns why {@link #match(RequestHead, InetAddress)} found nothing. */
-    public Mismatch mismatch(RequestHead head, InetAddress client) {
+    public NoMatch mismatch(RequestHead head, InetAddress client) {
         List<RouteRule> rules = new ArrayList<>();
         Lookup lookup = new Lookup(head, head.method(), client);
         for (HostRoutes<R> index : indexesFor(head.host())) {
             index.forEachFitting(lookup, route -> rules.add(route.rule()));
         }
         if (rules.isEmpty()) {
-            return new Mismatch(ErrorKind.NO_ROUTE, "");
+            return new NoMatch(ErrorKind.NO_ROUTE, "");
         }
         TreeSet<String> allow = new TreeSet<>();
         boolean method = false;
@@ -189,9 +189,9 @@ public final class RouteTable<R extends Routed> {
             media |= rule.allows(head.method()) && rule.takes(lookup);
         }
         if (!method) {
-            return new Mismatch(ErrorKind.METHOD_NOT_ALLOWED, String.join(", ", allow));
+            return new NoMatch(ErrorKind.METHOD_NOT_ALLOWED, String.join(", ", allow));
         }
-        return new Mismatch(media ? ErrorKind.NOT_ACCEPTABLE : ErrorKind.MEDIA_TYPE, "");
+        return new NoMatch(media ? ErrorKind.NOT_ACCEPTABLE : ErrorKind.MEDIA_TYPE, "");
     }
 
     /**

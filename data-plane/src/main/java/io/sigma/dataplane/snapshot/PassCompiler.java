@@ -74,7 +74,7 @@ final class PassCompiler {
             ProxyPass source, HeaderEditor response, TrafficSplit split, @Nullable MirrorRule mirror) {
         Integer total = source.timeouts().totalMillis();
         Long bodyBytesMax = source.requestBodyBytesMax();
-        return new RuntimePass.Forwarding(
+        return new RuntimePass.ToUpstream(
                 source,
                 new HeaderEditor(source.requestHeaders()),
                 response,
@@ -94,7 +94,7 @@ final class PassCompiler {
     }
 
     private static List<PassTarget> targetsOf(RuntimePass pass) {
-        return pass instanceof RuntimePass.Forwarding forwarding
+        return pass instanceof RuntimePass.ToUpstream forwarding
                 ? targetsOf(forwarding.split(), forwarding.mirror())
                 : List.of();
     }

@@ -35,7 +35,7 @@ public sealed interface RuntimePass {
      * @param bodyBytesMax largest body of a request; {@link Long#MAX_VALUE} for no bound but that of the proxy server
      * @param totalMillis from the head of the request to the end of the response; {@link Long#MAX_VALUE} for no bound
      */
-    record Forwarding(
+    record ToUpstream(
             ProxyPass source,
             HeaderEditor request,
             HeaderEditor response,

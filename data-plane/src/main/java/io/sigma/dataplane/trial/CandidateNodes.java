@@ -21,7 +21,7 @@ final class CandidateNodes {
     private static final int NODES_MAX = 50;
 
     private final Exchange exchange;
-    private final RuntimePass.Forwarding pass;
+    private final RuntimePass.ToUpstream pass;
     private final String path;
     private final String upgrade;
     private final Function<NodeEndpoint, NodeEndpoint> running;
@@ -32,7 +32,7 @@ final class CandidateNodes {
      */
     CandidateNodes(
             Exchange exchange,
-            RuntimePass.Forwarding pass,
+            RuntimePass.ToUpstream pass,
             String path,
             String upgrade,
             Function<NodeEndpoint, NodeEndpoint> running) {

@@ -11,7 +11,7 @@ import io.sigma.dataplane.filter.chain.ChainTrial;
 import io.sigma.dataplane.flow.Admission;
 import io.sigma.dataplane.listener.TlsReader;
 import io.sigma.dataplane.match.Lookup;
-import io.sigma.dataplane.match.Mismatch;
+import io.sigma.dataplane.match.NoMatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
@@ -129,7 +129,7 @@ public final class RouteTrial {
                     "A filter answers it" + (route == null ? "; no route takes it." : "."));
         }
         if (route == null) {
-            Mismatch mismatch = server.table().mismatch(exchange.request(), exchange.clientAddress());
+            NoMatch mismatch = server.table().mismatch(exchange.request(), exchange.clientAddress());
             return refused(
                     mismatch.kind(), "No route takes it: " + mismatch.kind().detail());
         }
@@ -168,12 +168,12 @@ public final class RouteTrial {
                         null,
                         taken(route) + " and serves the file below "
                                 + serving.path().apply(exchange.path()) + ".");
-            case RuntimePass.Forwarding pass -> forwarded(exchange, route, pass, upgrade);
+            case RuntimePass.ToUpstream pass -> forwarded(exchange, route, pass, upgrade);
         };
     }
 
     private RouteTestResult forwarded(
-            Exchange exchange, RuntimeRoute route, RuntimePass.Forwarding pass, String upgrade) {
+            Exchange exchange, RuntimeRoute route, RuntimePass.ToUpstream pass, String upgrade) {
         if (exchange.request().bodyBytes() > pass.bodyBytesMax()) {
             return refused(ErrorKind.BODY_TOO_LARGE, ErrorKind.BODY_TOO_LARGE.detail());
         }

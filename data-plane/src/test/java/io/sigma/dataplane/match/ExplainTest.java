@@ -131,7 +131,7 @@ final class ExplainTest {
         router("", route("put", "/x").methods(List.of("PUT")), route("other", "/y"));
         Explanation<Target> explanation = explain(request("GET", "/x", null), 10);
         assertThat(explanation.winner()).isNull();
-        assertThat(explanation.mismatch()).isEqualTo(new Mismatch(ErrorKind.METHOD_NOT_ALLOWED, "PUT"));
+        assertThat(explanation.mismatch()).isEqualTo(new NoMatch(ErrorKind.METHOD_NOT_ALLOWED, "PUT"));
         assertThat(reasons(explanation).keySet()).containsExactly("put");
     }
 

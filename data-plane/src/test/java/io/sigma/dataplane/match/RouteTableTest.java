@@ -65,7 +65,7 @@ final class RouteTableTest {
         return table.match(head, head.remoteAddress());
     }
 
-    private static Mismatch mismatch(RouteTable<Target> table, RequestHead head) {
+    private static NoMatch mismatch(RouteTable<Target> table, RequestHead head) {
         return table.mismatch(head, head.remoteAddress());
     }
 
@@ -191,7 +191,7 @@ final class RouteTableTest {
                         target(Route.builder().id("list").path("/*").methods(List.of("PATCH"))))),
                 null);
         assertThat(mismatch(table, request("GET", "any", "/x", 0)))
-                .isEqualTo(new Mismatch(ErrorKind.METHOD_NOT_ALLOWED, "PATCH, POST, PUT"));
+                .isEqualTo(new NoMatch(ErrorKind.METHOD_NOT_ALLOWED, "PATCH, POST, PUT"));
         assertThat(mismatch(table, request("POST", "any", "/x", 3, "content-type", "text/plain"))
                         .kind())
                 .isEqualTo(ErrorKind.MEDIA_TYPE);
@@ -224,7 +224,7 @@ final class RouteTableTest {
         assertThat(match(table, request("POST", "any", "/x", 0, "accept", "application/json;q=0, */*;q=0.0")))
                 .isNull();
         assertThat(mismatch(paths("/y"), request("GET", "any", "/x", 0)))
-                .isEqualTo(new Mismatch(ErrorKind.NO_ROUTE, ""));
+                .isEqualTo(new NoMatch(ErrorKind.NO_ROUTE, ""));
     }
 
     @Test

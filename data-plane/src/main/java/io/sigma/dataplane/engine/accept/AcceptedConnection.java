@@ -12,8 +12,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that a listener has accepted: whose it is, by the PROXY protocol too, and what was agreed on in its TLS
- * handshake. Confined to the event loop.
+ * A connection that a listener has accepted: the address of its client, also by the PROXY protocol, and what its TLS
+ * handshake agreed on. {@code LoopListener} makes it for the {@link ListenerProtocol}. Confined to the event loop.
  */
 public final class AcceptedConnection implements ChannelFutureListener {
 

@@ -5,7 +5,10 @@ import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
 
-/** What a listener accepts, as long as the process has sockets for it. Thread-safe. */
+/**
+ * A {@code ListenerBinding} that accepts only as long as the process has sockets. {@code GatewayEngine} wraps each
+ * binding in it. Thread-safe.
+ */
 public final class BudgetedBinding implements ListenerBinding {
 
     private final ListenerBinding delegate;

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** What an accepted connection begins with: gives it to the newest listener of its address. Stateless. */
 @ChannelHandler.Sharable
-final class Entry extends ChannelInboundHandlerAdapter {
+final class ListenerEntry extends ChannelInboundHandlerAdapter {
 
     private final String address;
     private final List<TrafficLoop> loops;
@@ -20,7 +20,7 @@ final class Entry extends ChannelInboundHandlerAdapter {
     /**
      * @param loops of which one has each connection
      */
-    Entry(String address, List<TrafficLoop> loops) {
+    ListenerEntry(String address, List<TrafficLoop> loops) {
         this.address = address;
         this.loops = loops;
     }
@@ -78,7 +78,7 @@ final class Entry extends ChannelInboundHandlerAdapter {
         public void channelRead(ChannelHandlerContext accepting, Object message) {
             Channel accepted = (Channel) message;
             accepted.config().setOptions(options);
-            accepted.pipeline().addLast(Entry.this);
+            accepted.pipeline().addLast(ListenerEntry.this);
             next = (next + 1) % loops.size();
             loops.get(next).context().nettyEventLoop().register(accepted).addListener(registered -> {
                 if (!registered.isSuccess()) {

@@ -2,7 +2,10 @@ package io.sigma.dataplane.engine.accept;
 
 import io.netty.channel.ChannelHandler;
 
-/** What is spoken on the connections of a listener. Thread-safe. */
+/**
+ * What is spoken on the connections of a listener. {@code LoopListener} gives it each connection that is ready.
+ * Thread-safe.
+ */
 public interface ListenerProtocol {
 
     /** What speaks on one connection, as the last handler of its pipeline. Confined to the event loop. */

@@ -31,9 +31,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets that listen. The listeners of an address share its sockets: there are two for a moment while one replaces
- * the other. The sockets are closed with the last listener. Where the kernel can share an address (SO_REUSEPORT), each
- * event loop has its own socket. Elsewhere one loop accepts for all. Thread-safe.
+ * The sockets that listen. {@code GatewayEngine} opens listeners on them. The listeners of an address share its
+ * sockets: there are two for a moment while one replaces the other. The sockets are closed with the last listener.
+ * Where the kernel can share an address (SO_REUSEPORT), each event loop has its own socket. Elsewhere one loop accepts
+ * for all. Thread-safe.
  */
 public final class ListeningSockets {
 
@@ -191,7 +192,7 @@ public final class ListeningSockets {
         if (ownSockets) {
             bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
         }
-        Entry entry = new Entry(address, ownSockets ? List.of(loop) : loops);
+        ListenerEntry entry = new ListenerEntry(address, ownSockets ? List.of(loop) : loops);
         if (ownSockets || loops.size() == 1) {
             if (!TunedIoUring.accept(bootstrap, accepted -> entry.begin(loop, accepted), reserve::refuse)) {
                 bootstrap.handler(new Refusing(reserve));

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one event loop, by address. For a moment there are two of an address, while one with other settings
- * takes the place of the first: they share a socket. Confined to the event loop.
+ * The listeners of one event loop, by address. {@code ListenerEntry} looks up the one that gets a new connection.
+ * For a moment there are two of an address, while one with other settings takes the place of the first: they share a
+ * socket. Confined to the event loop.
  */
 public final class LoopListeners {
 

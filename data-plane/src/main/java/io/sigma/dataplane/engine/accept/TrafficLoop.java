@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An event loop of Vert.x.
+ * An event loop that carries traffic, with its listeners. {@code GatewayEngine} makes one for each event loop.
  *
  * @param context the one that listeners and connections of this loop run on
  * @param listeners whose connections it has

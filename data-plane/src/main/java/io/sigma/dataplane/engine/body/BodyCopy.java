@@ -2,7 +2,10 @@ package io.sigma.dataplane.engine.body;
 
 import io.netty.buffer.ByteBuf;
 
-/** Keeps a copy of a request's body while it arrives. Confined to the event loop. */
+/**
+ * Keeps a copy of a request's body while it arrives. {@code RequestBody} fills it for a {@code MirrorCall}. Confined
+ * to the event loop.
+ */
 public final class BodyCopy {
 
     /** Who wants the copy; exactly one method is called, once. */

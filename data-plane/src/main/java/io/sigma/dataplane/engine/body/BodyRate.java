@@ -3,8 +3,8 @@ package io.sigma.dataplane.engine.body;
 import io.sigma.dataplane.loop.Deadlines;
 
 /**
- * Watches that a body comes at its least rate, while it is the client that is waited for. Confined to the event loop of
- * the client's connection.
+ * Watches that a body comes at its least rate, while the gateway waits for the client. {@code BodyFlow} starts and
+ * stops it. Confined to the event loop of the client's connection.
  */
 public final class BodyRate extends Deadlines.Entry {
 

@@ -3,7 +3,10 @@ package io.sigma.dataplane.engine.body;
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 
-/** Who takes the body of a request. Confined to the event loop. */
+/**
+ * Takes the body of a request. {@code RequestRelay} and {@code TunnelBody} implement it, and {@code RequestBody} calls
+ * it. Confined to the event loop.
+ */
 public interface BodySink {
 
     /** Takes a piece, which is the sink's to release. */

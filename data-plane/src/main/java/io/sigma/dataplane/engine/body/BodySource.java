@@ -1,6 +1,9 @@
 package io.sigma.dataplane.engine.body;
 
-/** Where the body of a request comes from. Confined to the event loop. */
+/**
+ * Gives the body of a request as it is asked for. {@code ClientStream} implements it, and {@code RequestBody} calls
+ * it. Confined to the event loop.
+ */
 public interface BodySource {
 
     /** Stops reading. */

@@ -3,7 +3,10 @@ package io.sigma.dataplane.engine.body;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
-/** Pieces of what arrived that are kept for a while. Thread-safe. */
+/**
+ * How pieces of what arrived are kept for a while: as they are, or copied together. Whoever keeps some calls it.
+ * Thread-safe.
+ */
 public final class Pieces {
 
     /** A piece that is shorter is copied rather than held, in bytes. */

@@ -11,9 +11,9 @@ import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request on its way in. Until somebody takes it, a bounded part of it is held. A short body is held
- * whole before a connection to a node is asked for, so that slow clients do not hold connections to nodes. Confined to
- * the event loop.
+ * The body of a request on its way from a client to whoever takes it. {@code ClientStream} feeds it. Until somebody
+ * takes it, a bounded part of it is held. A short body is held whole before a connection to a node is asked for, so
+ * that slow clients do not hold connections to nodes. Confined to the event loop.
  */
 public final class RequestBody extends BodyFlow implements Prefetched {
 

@@ -9,7 +9,7 @@ import io.sigma.model.ServerLimits;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** HTTP/1.1 and HTTP/2, as a listener serves them. Thread-safe. */
+/** HTTP/1.1 and HTTP/2, as a listener serves them. {@code GatewayEngine} opens listeners with it. Thread-safe. */
 public final class HttpProtocol implements ListenerProtocol {
 
     private final ServerBinding binding;

@@ -2,7 +2,10 @@ package io.sigma.dataplane.engine.http1;
 
 import io.netty.channel.EventLoop;
 
-/** What the connections of one event loop that speak HTTP/1.1 share. Confined to it. */
+/**
+ * What the connections of one event loop that speak HTTP/1.1 share. {@code HttpLoop} keeps it for clients and {@code
+ * NodeDialer} for nodes. Confined to it.
+ */
 public final class Http1Loop {
 
     private final EventLoop loop;

@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes blocks of fields of one connection, each to a {@link DecodedHead}. Confined to the event loop. */
-public final class HeadDecoder extends DefaultHttp2HeadersDecoder {
+public final class BlockDecoder extends DefaultHttp2HeadersDecoder {
 
     private IntPredicate connects = stream -> false;
     private boolean connecting;
@@ -18,7 +18,7 @@ public final class HeadDecoder extends DefaultHttp2HeadersDecoder {
     /**
      * @param headBytesMax of one block, as RFC 9113 §6.5.2 counts
      */
-    public HeadDecoder(int headBytesMax) {
+    public BlockDecoder(int headBytesMax) {
         super(true, headBytesMax);
     }
 

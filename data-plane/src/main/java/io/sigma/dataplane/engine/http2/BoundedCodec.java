@@ -8,7 +8,7 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import java.util.concurrent.TimeUnit;
 
-/** The parts of the codec that are the same towards clients and nodes. */
+/** Builds the parts of the codec that are the same towards clients and nodes. Both builders of connections call it. */
 public final class BoundedCodec {
 
     /**

@@ -16,9 +16,9 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes frames. Heads and short pieces are gathered in one buffer, for which the promise is kept at once: if it cannot
- * be sent, the connection is lost, and each of its streams hears of that. Everything else is written after what is
- * gathered. Confined to the event loop.
+ * Writes frames to one connection. {@code FrameLink} calls it. Heads and short pieces are gathered in one buffer,
+ * for which the promise is kept at once: if it cannot be sent, the connection is lost, and each of its streams hears
+ * of that. Everything else is written after what is gathered. Confined to the event loop.
  */
 public final class FrameOutput extends DefaultHttp2FrameWriter {
 

@@ -28,7 +28,7 @@ final class Http2LinkBuilder extends AbstractHttp2ConnectionHandlerBuilder<Http2
         var connection = BoundedCodec.connection(true, maxReservedStreams());
         var encoder = BoundedCodec.encoder(connection, output);
         var reader = new ClientReader(
-                new HeadDecoder(limits.headBytesMax()), decoderEnforceMaxSmallContinuationFrames(), connection);
+                new BlockDecoder(limits.headBytesMax()), decoderEnforceMaxSmallContinuationFrames(), connection);
         codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);
         return build();
     }

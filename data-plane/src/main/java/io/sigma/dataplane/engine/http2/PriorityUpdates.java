@@ -9,8 +9,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What peers may say of priorities (RFC 9218). The gateway sends what it has in the order in which it comes, so nothing
- * follows from it; a peer that says it wrongly is told so. Confined to the event loop.
+ * Checks what peers say of priorities (RFC 9218). The readers of frames call it. The gateway sends what it has in
+ * the order in which it comes, so nothing follows from it; a peer that says it wrongly is told so. Confined to the
+ * event loop.
  */
 public final class PriorityUpdates {
 

@@ -8,7 +8,10 @@ import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import org.jspecify.annotations.Nullable;
 
-/** Reads frames, and has each looked at before the codec takes it. Confined to the event loop. */
+/**
+ * Reads frames, and shows each to a subclass before the codec takes it. The subclasses for clients and for nodes count
+ * them. Confined to the event loop.
+ */
 public abstract class WatchedReader extends DefaultHttp2FrameReader {
 
     private @Nullable Http2FrameListener codec;

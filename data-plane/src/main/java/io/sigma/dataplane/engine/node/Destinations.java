@@ -9,8 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Where hosts of the configuration are. A name is resolved here, its address is judged, and that very address is
- * connected to: nobody can answer otherwise in between. Thread-safe.
+ * Resolves the hosts of nodes. {@code NodeDialer} and {@code NodeProbes} call it. A name is resolved here, its
+ * address is judged, and that very address is connected to: nobody can answer otherwise in between. Thread-safe.
  */
 public record Destinations(VertxInternal vertx, AddressGuard addresses) {
 

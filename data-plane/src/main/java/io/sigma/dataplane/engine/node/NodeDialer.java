@@ -47,7 +47,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens connections to nodes: the socket, TLS where it is wanted, then HTTP/1.1 or HTTP/2. Thread-safe. */
+/**
+ * Opens connections to nodes: the socket, TLS where it is wanted, then HTTP/1.1 or HTTP/2. The pools of upstreams call
+ * it. Thread-safe.
+ */
 public final class NodeDialer implements Connector {
 
     /** Longest that an attempt runs on after the request that caused it has stopped waiting. */

@@ -29,7 +29,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Asks nodes for their health, each time over a new connection. Runs on one event loop. */
+/**
+ * Asks nodes for their health, each time over a new connection. The health checks of upstreams call it through {@code
+ * GatewayEngine}. Runs on one event loop.
+ */
 public final class NodeProbes implements HealthProber {
 
     private static final int BODY_BYTES_MAX = 64 * 1024;

@@ -5,7 +5,7 @@ import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.ResponseHead;
 
-/** The content of answers of the gateway's own. Pure. */
+/** Makes the content of the gateway's own answers. The responses of both protocols call it. Pure. */
 public final class AnswerContent {
 
     private AnswerContent() {}

@@ -8,7 +8,10 @@ import io.sigma.dataplane.loop.Prefetched;
 import io.sigma.model.ServerLimits;
 import org.jspecify.annotations.Nullable;
 
-/** What the requests of one connection of a client have in common. Confined to its event loop. */
+/**
+ * What the requests of one connection of a client have in common. {@code ClientConnection} extends it, and every
+ * {@link ClientStream} of the connection calls it. Confined to its event loop.
+ */
 public interface ClientSocket extends Prefetched {
 
     Loop loop();

@@ -2,7 +2,7 @@ package io.sigma.dataplane.engine.relay;
 
 import io.sigma.dataplane.exchange.Fields;
 
-/** Cookies of requests. Pure. */
+/** Joins the Cookie fields of a request. The requests to nodes of both protocols call it. Pure. */
 public final class CookieFields {
 
     private CookieFields() {}

@@ -18,8 +18,9 @@ import io.sigma.dataplane.upstream.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copy of a request to a node, whose answer is thrown away. The body is sent when it is there whole, so a client
- * that is slow holds no connection to the node. Confined to the event loop of the exchange.
+ * The copy of a request to a node, whose answer is thrown away. {@code GatewayEngine} starts it for {@code
+ * flow.Mirroring}. The body is sent when it is there whole, so a client that is slow holds no connection to the node.
+ * Confined to the event loop of the exchange.
  */
 public final class MirrorCall extends Waiter implements BodyCopy.Taker, NodeEvents {
 

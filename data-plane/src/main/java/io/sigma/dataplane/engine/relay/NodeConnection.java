@@ -2,7 +2,10 @@ package io.sigma.dataplane.engine.relay;
 
 import io.sigma.dataplane.upstream.PooledConnection;
 
-/** A connection to a node that requests are sent on. Confined to its event loop. */
+/**
+ * A connection to a node that requests are sent on. The links of both protocols implement it, and {@code RequestRelay}
+ * sends on it. Confined to its event loop.
+ */
 public abstract class NodeConnection extends PooledConnection {
 
     /** Returns whether requests may be sent on it. */

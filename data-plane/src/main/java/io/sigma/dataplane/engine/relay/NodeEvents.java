@@ -6,7 +6,10 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link NodeStream} tells. Called on its event loop, and not any more once it is released. */
+/**
+ * What a {@link NodeStream} reports. {@code Call} implements it, and the streams of both protocols call it. Called on
+ * its event loop, and not any more once it is released.
+ */
 public interface NodeEvents extends Prefetched {
 
     /** The stream is there; maybe called before {@link NodeConnection#open} returns. */

@@ -1,7 +1,8 @@
 package io.sigma.dataplane.engine.relay;
 
 /**
- * Why a request to a node failed.
+ * Why a request to a node failed. The streams to nodes make it, and {@code RepeatRule} decides by it whether to try
+ * again.
  *
  * @param broken whether the connection or the stream broke off; else the node sent something that is no response
  * @param reset whether the node ended the stream alone: it has seen the request

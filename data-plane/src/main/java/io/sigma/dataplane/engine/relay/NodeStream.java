@@ -8,7 +8,10 @@ import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.exchange.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** One request on a connection to a node. Confined to its event loop. */
+/**
+ * One request on a connection to a node. Both protocols implement it, and {@code Call} uses it. Confined to its event
+ * loop.
+ */
 public interface NodeStream {
 
     boolean isHttp2();

@@ -1,7 +1,8 @@
 package io.sigma.dataplane.engine.relay;
 
 /**
- * The first line of an HTTP/1 request.
+ * The first line of an HTTP/1 request. {@code RequestParser} reads it, and {@code client.HeadDecoder} makes a head
+ * with it.
  *
  * @param target as sent
  * @param http10 whether the client speaks HTTP/1.0

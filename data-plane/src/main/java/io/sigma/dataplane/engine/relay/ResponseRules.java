@@ -1,6 +1,9 @@
 package io.sigma.dataplane.engine.relay;
 
-/** What the heads of responses of nodes have to be, whatever protocol they come in (RFC 9110 §15). Pure. */
+/**
+ * What the heads of responses of nodes have to be, whatever protocol they come in (RFC 9110 §15). The readers of both
+ * protocols call it. Pure.
+ */
 public final class ResponseRules {
 
     /** Interim responses to one request; more is no way to answer. */

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a process in which responses wait for slow clients, and their bounds. The files have no names once they
- * are open, so nothing is left of them, however the process ends. Thread-safe.
+ * The files of a process in which responses wait for slow clients, and their bounds. {@code Spool} takes a file from
+ * it. The files have no names once they are open, so nothing is left of them, however the process ends. Thread-safe.
  */
 public final class SpoolFiles {
 

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** TLS of one listener. Certificates change under the context; only another policy needs a new one. Thread-safe. */
+/**
+ * TLS of one listener. {@code LoopListener} asks it for the handler of each connection. Certificates change under the
+ * context; only another policy needs a new one. Thread-safe.
+ */
 public final class ListenerTls {
 
     private static final String[] NEWEST = {"TLSv1.3"};

@@ -30,7 +30,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/** How connections to nodes are encrypted. Thread-safe. */
+/**
+ * How connections to nodes are encrypted. {@code NodeDialer} and {@code NodeProbes} ask it for each connection.
+ * Thread-safe.
+ */
 public final class NodeTls {
 
     /** Contexts that are kept at most, of those that were wanted last. */

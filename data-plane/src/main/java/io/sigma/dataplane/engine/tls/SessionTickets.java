@@ -7,10 +7,10 @@ import io.netty.internal.tcnative.SSL;
 import javax.net.ssl.SSLEngine;
 
 /**
- * Session tickets of TLS 1.3. BoringSSL keeps them until something is written. Sent with the first response they would
- * leave the end of the handshake unanswered until then, and a client's kernel that does not send what is small until
- * what it sent before is acknowledged (Nagle's algorithm) would hold its first request back. The JDK sends them by
- * itself. Stateless.
+ * Session tickets of TLS 1.3. {@code LoopListener} sends them after a handshake. BoringSSL keeps them until
+ * something is written. Sent with the first response they would leave the end of the handshake unanswered until then,
+ * and a client's kernel that does not send what is small until what it sent before is acknowledged (Nagle's algorithm)
+ * would hold its first request back. The JDK sends them by itself. Stateless.
  */
 public final class SessionTickets {
 

@@ -7,7 +7,7 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
 
-/** Ends one direction of a connection. To be used on its event loop. */
+/** Ends one direction of a connection. The ends of tunnels call it. To be used on its event loop. */
 public final class HalfClose {
 
     private static final AttributeKey<Boolean> ENDED = AttributeKey.valueOf(HalfClose.class, "ended");

@@ -2,7 +2,10 @@ package io.sigma.dataplane.engine.tunnel;
 
 import io.netty.buffer.ByteBuf;
 
-/** A connection or a stream as a {@link Tunnel} uses it. Confined to the event loop. */
+/**
+ * A connection or a stream as a {@link Tunnel} uses it. Both protocols implement it for both sides. Confined to the
+ * event loop.
+ */
 public interface TunnelEnd {
 
     /** How long what was written before the end may take to leave, and an answer to arrive, in seconds. */

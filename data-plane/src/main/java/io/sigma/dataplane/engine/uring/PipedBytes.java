@@ -7,8 +7,9 @@ import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 
 /**
- * Octets that were received and are nowhere but in the kernel. They can be written to a {@link RingChannel} of the same
- * event loop, or be read. To be released; confined to the event loop.
+ * Octets that were received and are nowhere except in the kernel. The pipes of both sides of HTTP/1.1 pass them on.
+ * They can be written to a {@link RingChannel} of the same event loop, or be read. To be released; confined to the
+ * event loop.
  */
 public final class PipedBytes extends AbstractReferenceCounted {
 

@@ -23,9 +23,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that was accepted, or is made to somebody. One operation receives as long as it is open and wanted, one
- * at a time sends, and closing ends both with the connection. Confined to the event loop, except what Netty lets any
- * thread ask.
+ * A connection on io_uring, to a client or to a node. Netty drives it as it drives its own channels. One operation
+ * receives as long as it is open and wanted, one at a time sends, and closing ends both with the connection. Confined
+ * to the event loop, except what Netty lets any thread ask.
  */
 public final class RingChannel extends RingSocket implements Prefetched {
 

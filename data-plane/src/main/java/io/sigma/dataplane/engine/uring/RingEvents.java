@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The events of the connections of one event loop, in batches. Netty takes all events that the kernel has, of thousands
- * of connections maybe, before the loop runs its tasks; what was written is sent after each batch instead, while it is
- * in the processor's caches. Its tasks have their turn after a number of batches, because the kernel may have more
- * events at once for as long as a fast peer sends; and of connections whose peers send more than fits into a buffer few
- * are read at a time, so that a turn stays short however many of them there are. With many connections, what a batch
- * leads to is read before ({@link Prefetched}). Confined to the event loop.
+ * The events of the connections of one event loop, in batches. {@code RingLoop} reports them, and {@code
+ * LoopFlusher} flushes after each batch. Netty takes all events that the kernel has, of thousands of connections
+ * maybe, before the loop runs its tasks; what was written is sent after each batch instead, while it is in the
+ * processor's caches. Its tasks have their turn after a number of batches, because the kernel may have more events at
+ * once for as long as a fast peer sends; and of connections whose peers send more than fits into a buffer few are read
+ * at a time, so that a turn stays short however many of them there are. With many connections, what a batch leads to
+ * is read before ({@link Prefetched}). Confined to the event loop.
  */
 public final class RingEvents implements Runnable {
 

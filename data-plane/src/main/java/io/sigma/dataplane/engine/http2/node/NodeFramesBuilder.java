@@ -6,10 +6,10 @@ import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
+import io.sigma.dataplane.engine.http2.BlockDecoder;
 import io.sigma.dataplane.engine.http2.BoundedCodec;
 import io.sigma.dataplane.engine.http2.FrameCredit;
 import io.sigma.dataplane.engine.http2.FrameOutput;
-import io.sigma.dataplane.engine.http2.HeadDecoder;
 import io.sigma.dataplane.engine.relay.ResponseRules;
 
 /**
@@ -44,7 +44,7 @@ final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<Node
         decoderEnforceMaxConsecutiveEmptyDataFrames(0);
         var connection = BoundedCodec.connection(false, maxReservedStreams());
         var encoder = BoundedCodec.encoder(connection, output);
-        var heads = new HeadDecoder(ResponseRules.HEAD_BYTES_MAX);
+        var heads = new BlockDecoder(ResponseRules.HEAD_BYTES_MAX);
         var reader = new CountingReader(heads, CONTINUATIONS_MAX, connection, new FrameCredit(output::creditOfReader));
         codec(new DefaultHttp2ConnectionDecoder(connection, encoder, reader), encoder);
         NodeFrames frames = build();
