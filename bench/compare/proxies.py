@@ -92,7 +92,8 @@ class Proxy:
             "envoy": ["-c", file, "--concurrency", "1", "--disable-hot-restart", "--log-level", "error"],
         }[self.product]
 
-    def start(self):
+    def launch(self):
+        """Starts the process, and does not wait for it."""
         environment = {k: v for k, v in os.environ.items() if not k.startswith("SIGMA_")}
         if self.product == "sigma":
             environment |= {
@@ -106,6 +107,9 @@ class Proxy:
             self.process = subprocess.Popen(
                 self.command(file), cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                 preexec_fn=lambda: os.sched_setaffinity(0, {self.core}), start_new_session=True)  # fmt: skip
+
+    def await_open(self):
+        """Waits until it accepts connections."""
         deadline = time.monotonic() + 120
         while True:
             try:
@@ -116,6 +120,10 @@ class Proxy:
                     tail = (self.folder / "err").read_text()[-2000:]
                     raise RuntimeError(f"{self.name} does not start: {tail}") from None
                 time.sleep(0.1)
+
+    def start(self):
+        self.launch()
+        self.await_open()
 
     def pids(self):
         return machine.tree(self.process.pid)

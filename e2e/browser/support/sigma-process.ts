@@ -35,6 +35,7 @@ export async function startSigma(token: string): Promise<SigmaProcess> {
       SIGMA_CLUSTER_PORT: String(await freePort()),
       SIGMA_DATA_DIR: dataDir,
       SIGMA_STOP_DELAY_MILLIS: '0',
+      SIGMA_WARM_UP_MILLIS: '0',
       SIGMA_ADMIN_TOKEN: token,
     },
   });

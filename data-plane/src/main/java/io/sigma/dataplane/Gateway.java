@@ -108,7 +108,7 @@ public final class Gateway {
                 SocketBudget.spoolsOfProcess(),
                 worker);
         metrics.gauge("sigma.spool.bytes", "Bytes of responses that wait on the disk for clients.", spools::bytes);
-        this.engine = new GatewayEngine(
+        GatewayEngine gatewayEngine = new GatewayEngine(
                 vertx,
                 loops,
                 settings.tls(),
@@ -118,6 +118,7 @@ public final class Gateway {
                 budgets.sockets(),
                 budgets.memory(),
                 spools);
+        this.engine = gatewayEngine;
         this.accessLog = new AccessLog(
                 settings.accessLog(), disk, engine.eventLoops().size(), settings.accessLogQueueMax(), metrics);
         ExchangeServices services = new ExchangeServices(
@@ -147,7 +148,8 @@ public final class Gateway {
                         disk,
                         settings.sessionCookie() == GatewaySettings.SessionCookies.PASS),
                 active,
-                new GatewayPreparation(upstreams, listeners, active, addresses));
+                new GatewayPreparation(
+                        upstreams, listeners, active, addresses, new GatewayWarmUp(settings, gatewayEngine, disk)));
         files.onChange(() -> applier.betweenSnapshots(listeners::followFiles));
         metrics.gauge(
                 "sigma.files.stale",

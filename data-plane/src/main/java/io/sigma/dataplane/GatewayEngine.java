@@ -79,24 +79,61 @@ public final class GatewayEngine implements Engine {
             SocketBudget sockets,
             MemoryBudget memory,
             SpoolFiles spools) {
+        this(
+                (VertxInternal) vertx,
+                TrafficLoop.pick((VertxInternal) vertx, loopsWanted, memory),
+                TlsEngines.of(tls),
+                keys,
+                authorities,
+                addresses,
+                sockets,
+                spools);
+    }
+
+    private GatewayEngine(
+            VertxInternal vertx,
+            List<TrafficLoop> loops,
+            TlsEngines tls,
+            Function<String, @Nullable CertifiedKey> keys,
+            Function<String, @Nullable String> authorities,
+            AddressGuard addresses,
+            SocketBudget sockets,
+            SpoolFiles spools) {
         this.spools = spools;
         this.sockets = sockets;
-        this.tls = TlsEngines.of(tls);
-        this.vertx = (VertxInternal) vertx;
-        this.loops = TrafficLoop.pick(this.vertx, loopsWanted, memory);
+        this.tls = tls;
+        this.vertx = vertx;
+        this.loops = loops;
         this.http = loops.stream()
                 .map(loop -> HttpLoop.on(loop.context().nettyEventLoop()))
                 .toList();
-        this.listening = new ListeningSockets(this.vertx, loops, sockets);
-        Destinations destinations = new Destinations(this.vertx, addresses);
-        NodeTls nodeTls = new NodeTls(vertx, this.tls, keys, authorities);
+        this.listening = new ListeningSockets(vertx, loops, sockets);
+        Destinations destinations = new Destinations(vertx, addresses);
+        NodeTls nodeTls = new NodeTls(vertx, tls, keys, authorities);
         this.dialer = new NodeDialer(
-                this.vertx,
+                vertx,
                 nodeTls,
                 destinations,
                 sockets,
                 http.stream().map(HttpLoop::http1).toList());
-        this.probes = new NodeProbes(vertx, TrafficLoop.spare(this.vertx, loops), nodeTls, this.tls, destinations);
+        this.probes = new NodeProbes(vertx, TrafficLoop.spare(vertx, loops), nodeTls, tls, destinations);
+    }
+
+    /**
+     * Returns an engine on the same threads that shares nothing else with this one: it counts its own connections and
+     * memory, and connects to any address.
+     */
+    GatewayEngine beside(SocketBudget ownSockets) {
+        MemoryBudget memory = MemoryBudget.unlimited();
+        return new GatewayEngine(
+                vertx,
+                loops.stream().map(loop -> loop.beside(memory, loops.size())).toList(),
+                tls,
+                id -> null,
+                path -> null,
+                new AddressGuard(List.of(), List.of(), port -> false),
+                ownSockets,
+                SpoolFiles.none());
     }
 
     @Override

@@ -16,11 +16,19 @@ final class GatewayPreparation implements Preparation {
     private final Listeners listeners;
     private final ActiveSnapshot active;
     private final AddressGuard addresses;
+    private final GatewayWarmUp warmUp;
 
     /**
      * @param addresses where nothing may be connected to
+     * @param warmUp ends before the first listener opens
      */
-    GatewayPreparation(WatchedUpstreams upstreams, Listeners listeners, ActiveSnapshot active, AddressGuard addresses) {
+    GatewayPreparation(
+            WatchedUpstreams upstreams,
+            Listeners listeners,
+            ActiveSnapshot active,
+            AddressGuard addresses,
+            GatewayWarmUp warmUp) {
+        this.warmUp = warmUp;
         this.upstreams = upstreams;
         this.listeners = listeners;
         this.active = active;
@@ -42,6 +50,7 @@ final class GatewayPreparation implements Preparation {
         // Composed, so that what is thrown on the way ends the discoveries that have begun as well.
         return Future.<Void>succeededFuture()
                 .compose(begun -> {
+                    warmUp.before(next.source().state());
                     upstreams.prepare(next);
                     return opened.apply(next);
                 })

@@ -192,6 +192,7 @@ public final class Plant implements AutoCloseable {
                 .with("SIGMA_TELEMETRY_PORT", telemetryPort)
                 .with("SIGMA_ACCESS_LOG", "off")
                 .with("SIGMA_STOP_DELAY_MILLIS", 0)
+                .with("SIGMA_WARM_UP_MILLIS", 0)
                 .with("SIGMA_DATA_DIR", folder.resolve(id));
         adjust.accept(command);
         return new Gateway(id, address, telemetryPort, command);

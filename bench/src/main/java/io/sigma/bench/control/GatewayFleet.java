@@ -76,6 +76,7 @@ public final class GatewayFleet {
         variables.put("SIGMA_EVENT_LOOPS", "1");
         variables.put("SIGMA_ACCESS_LOG", "off");
         variables.put("SIGMA_STOP_DELAY_MILLIS", "0");
+        variables.put("SIGMA_WARM_UP_MILLIS", "0");
         // They share the machine, so each listens on a loopback address of its own.
         variables.put("SIGMA_LISTEN_HOST", "127.0.2." + (number + 1));
         GatewaySettings settings = SettingsReader.of(variables, null).read(GatewaySettings.class);

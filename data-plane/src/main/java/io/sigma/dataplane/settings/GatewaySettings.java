@@ -114,6 +114,21 @@ public record GatewaySettings(
         int stopDelayMillis,
 
         @Setting(
+                value = "Longest time before the first revision is served in which the gateway serves made-up requests "
+                        + "to itself, so that its code is compiled when clients come, in milliseconds. 0 for none.",
+                defaultValue = "1500",
+                min = 0,
+                max = 20000)
+        int warmUpMillis,
+
+        @Setting(
+                value = "Made-up requests after which the gateway counts as warm before warmUpMillis are over.",
+                defaultValue = "30000",
+                min = 1,
+                max = 1000000)
+        int warmUpRequestsMax,
+
+        @Setting(
                 value = "Interval of the check for changed files of the configuration, such as certificates, in "
                         + "milliseconds.",
                 defaultValue = "1000",
@@ -234,7 +249,10 @@ public record GatewaySettings(
         return stopDelayMillis + drainMillis;
     }
 
-    /** Returns the settings in which only the data folder is chosen; telemetry takes a free port on loopback. */
+    /**
+     * Returns the settings in which only the data folder is chosen; telemetry takes a free port on loopback, and there
+     * is no warm-up.
+     */
     public static GatewaySettings embedded(Path dataDir) {
         return new GatewaySettings(
                 "127.0.0.1",
@@ -255,6 +273,8 @@ public record GatewaySettings(
                 64L << 20,
                 10_000,
                 0,
+                0,
+                1,
                 1_000,
                 2_000,
                 500,

@@ -24,6 +24,8 @@ public final class TestSettings {
     private long spoolBytesMax = 1L << 30;
     private int drainMillis = 2_000;
     private int stopDelayMillis;
+    private int warmUpMillis;
+    private int warmUpRequestsMax = 1;
     private int metricSeriesMax = 100;
     private int connectionsPerAddressMax;
 
@@ -84,6 +86,13 @@ public final class TestSettings {
         return this;
     }
 
+    /** Has the gateway serve made-up requests first. */
+    public TestSettings warmUp(int millis, int requestsMax) {
+        warmUpMillis = millis;
+        warmUpRequestsMax = requestsMax;
+        return this;
+    }
+
     public TestSettings metricSeriesMax(int max) {
         metricSeriesMax = max;
         return this;
@@ -136,6 +145,8 @@ public final class TestSettings {
                 64L << 20,
                 drainMillis,
                 stopDelayMillis,
+                warmUpMillis,
+                warmUpRequestsMax,
                 100,
                 metricSeriesMax,
                 500,

@@ -25,6 +25,8 @@ final class TestSettings {
                         "SIGMA_TELEMETRY_PORT",
                         "0",
                         "SIGMA_STOP_DELAY_MILLIS",
+                        "0",
+                        "SIGMA_WARM_UP_MILLIS",
                         "0"),
                 null);
     }

@@ -41,6 +41,12 @@ public record TrafficLoop(Loop loop, ContextInternal context, LoopListeners list
         return loops;
     }
 
+    /** Returns a loop on the same thread, with listeners, deadlines and memory of its own. */
+    public TrafficLoop beside(MemoryBudget memory, int loops) {
+        return new TrafficLoop(
+                new Loop(loop.index(), new ContextScheduler(context), memory, loops), context, new LoopListeners());
+    }
+
     /**
      * Returns a context on a loop that is none of {@code taken}, and gives way to these; on one of them when there is
      * no other.

@@ -68,6 +68,8 @@ final class StateCommandsTest {
                                 "0",
                                 "SIGMA_STOP_DELAY_MILLIS",
                                 "0",
+                                "SIGMA_WARM_UP_MILLIS",
+                                "0",
                                 "SIGMA_ADMIN_TOKEN",
                                 TOKEN),
                         null),

@@ -23,6 +23,7 @@ final class SettingsOf {
         Map<String, String> variables = new HashMap<>(more);
         variables.put("SIGMA_DATA_DIR", dataDir.toString());
         variables.put("SIGMA_STOP_DELAY_MILLIS", "0");
+        variables.put("SIGMA_WARM_UP_MILLIS", "0");
         variables.put("SIGMA_CONTROL_PLANES", String.join(",", controlPlanes));
         if (joinToken != null) {
             variables.put("SIGMA_JOIN_TOKEN", joinToken);
