@@ -12,6 +12,11 @@ import io.sigma.dataplane.engine.accept.ListeningSockets;
 import io.sigma.dataplane.engine.accept.TrafficLoop;
 import io.sigma.dataplane.engine.client.HttpLoop;
 import io.sigma.dataplane.engine.client.HttpProtocol;
+import io.sigma.dataplane.engine.stream.StreamLoop;
+import io.sigma.dataplane.engine.stream.StreamProtocol;
+import io.sigma.check.StreamCheck;
+import io.sigma.dataplane.engine.accept.ListenerProtocol;
+import io.sigma.model.ServerHttp2;
 import io.sigma.dataplane.engine.node.Destinations;
 import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.dataplane.engine.node.NodeProbes;
@@ -50,6 +55,7 @@ public final class GatewayEngine implements Engine {
     private final VertxInternal vertx;
     private final List<TrafficLoop> loops;
     private final List<HttpLoop> http;
+    private final List<StreamLoop> streams;
     private final TlsEngines tls;
     private final NodeDialer dialer;
     private final NodeProbes probes;
@@ -84,6 +90,10 @@ public final class GatewayEngine implements Engine {
         this.loops = TrafficLoop.pick(this.vertx, loopsWanted, memory);
         this.http = loops.stream()
                 .map(loop -> HttpLoop.on(loop.context().nettyEventLoop()))
+                .toList();
+        this.streams = loops.stream()
+                .map(loop -> new StreamLoop(
+                        loop.loop(), http.get(loop.loop().index()).http1()))
                 .toList();
         this.listening = new ListeningSockets(this.vertx, loops, sockets);
         Destinations destinations = new Destinations(this.vertx, addresses);
@@ -120,21 +130,26 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
-        HttpProtocol protocol =
-                new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        ListenerProtocol protocol = StreamCheck.isStream(source)
+                ? new StreamProtocol(binding, streams, dialer)
+                : new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
         BudgetedBinding budgeted = new BudgetedBinding(binding, sockets);
         if (tls == null) {
             return listening.open(source, null, budgeted, protocol);
         }
-        return ListenerTls.create(vertx, tls, source.http2(), this.tls)
+        return ListenerTls.create(vertx, tls, http2(source), this.tls)
                 .compose(encryption -> listening.open(source, encryption, budgeted, protocol));
     }
 
     @Override
     public void check(ProxyServer source, @Nullable TlsMaterial material) throws GeneralSecurityException {
         if (material != null) {
-            ListenerTls.check(vertx, material, source.http2(), tls);
+            ListenerTls.check(vertx, material, http2(source), tls);
         }
+    }
+
+    private static @Nullable ServerHttp2 http2(ProxyServer source) {
+        return StreamCheck.isStream(source) ? null : source.http2();
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine;
 import io.sigma.dataplane.exchange.Exchange;
 import org.jspecify.annotations.Nullable;
 
-/** What a listener of HTTP serves. Thread-safe. */
+/** What a listener serves. Thread-safe. */
 public interface ServerBinding extends ListenerBinding {
 
     /**
@@ -12,4 +12,7 @@ public interface ServerBinding extends ListenerBinding {
      * @param before what drove the request before, of which nothing is left, and which may be used again; null for none
      */
     ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before);
+
+    /** Returns what drives a connection of a proxy server that speaks no HTTP; called on its event loop. */
+    StreamEvents open(StreamClient client);
 }

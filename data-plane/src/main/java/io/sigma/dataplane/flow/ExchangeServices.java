@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
  * What exchanges need besides their snapshot.
  *
  * @param worker runs what blocks
+ * @param drainMillis how long connections may go on whose node takes no more of them
  */
 public record ExchangeServices(
         Engine engine,
@@ -17,4 +18,5 @@ public record ExchangeServices(
         AccessLog accessLog,
         List<Loop> loops,
         MirrorLimit mirrors,
-        Executor worker) {}
+        Executor worker,
+        int drainMillis) {}

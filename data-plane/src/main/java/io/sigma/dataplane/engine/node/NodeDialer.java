@@ -36,12 +36,8 @@ import io.vertx.core.net.NetClientOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
-import java.security.cert.CertificateException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,11 +54,6 @@ public final class NodeDialer implements Connector {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeDialer.class);
 
-    /** Nodes whose warnings are remembered; some say theirs once more when there are more. */
-    private static final int WARNINGS_MAX = 256;
-
-    private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final VertxInternal vertx;
     private final NodeTls tls;
     private final Destinations destinations;
@@ -72,8 +63,7 @@ public final class NodeDialer implements Connector {
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
     private volatile boolean closed;
-    /** When it was said last of a node that its certificate is not trusted, by {@link System#nanoTime()}. */
-    private final Map<String, Long> warnings = new ConcurrentHashMap<>();
+    private final NodeWarnings warnings = new NodeWarnings();
 
     /**
      * @param sockets what connections are counted in
@@ -112,31 +102,34 @@ public final class NodeDialer implements Connector {
                 new Attempt(endpoint.key(), List.of(), true, loops.get(loop.index()), onConnected, onFailed).begin();
     }
 
+    /**
+     * Opens a connection over which no HTTP is spoken, on {@code loop}, on which one of both is called.
+     *
+     * @param encrypts whether TLS is spoken to a node whose URL says so; nothing is agreed on by ALPN
+     * @param onConnected takes the connection, which is open
+     */
+    public void open(
+            NodeEndpoint endpoint,
+            Loop loop,
+            boolean encrypts,
+            Consumer<Channel> onConnected,
+            Consumer<Throwable> onFailed) {
+        NodeEndpoint.Key key = endpoint.key();
+        Attempt attempt =
+                new Attempt(key, List.of(), false, loops.get(loop.index()), NodeDialer::unexpected, onFailed);
+        attempt.raw = onConnected;
+        attempt.encrypts = encrypts && key.tls();
+        attempt.begin();
+    }
+
+    private static void unexpected(PooledConnection connection) {
+        throw new IllegalStateException("no HTTP is spoken: " + connection);
+    }
+
     /** Closes all connections and what is on its way to be one; whoever wants another one is refused. */
     public void close() {
         closed = true;
         channels.close();
-    }
-
-    /** Says, once in a while for each node, why its certificate is not trusted (RFC 9110 §4.3.4). */
-    private void warn(String node, Throwable cause) {
-        if (warnings.size() >= WARNINGS_MAX) {
-            warnings.clear();
-        }
-        long now = System.nanoTime();
-        Long before = warnings.putIfAbsent(node, now);
-        if (before == null || (now - before >= WARNING_NANOS && warnings.replace(node, before, now))) {
-            LOG.warn("The certificate of the node {} is not trusted: {}", node, cause.getMessage());
-        }
-    }
-
-    private static boolean isOfCertificate(@Nullable Throwable cause) {
-        for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
-            if (reason instanceof CertificateException) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** One connection on its way. Confined to the event loop. */
@@ -151,6 +144,10 @@ public final class NodeDialer implements Connector {
         private final Http1Loop loop;
         private final Consumer<PooledConnection> onConnected;
         private final Consumer<Throwable> onFailed;
+        /** Takes a connection over which no HTTP is spoken; null for HTTP. */
+        private @Nullable Consumer<Channel> raw;
+
+        private boolean encrypts;
         private boolean over;
 
         Attempt(
@@ -166,6 +163,7 @@ public final class NodeDialer implements Connector {
             this.loop = loop;
             this.onConnected = onConnected;
             this.onFailed = onFailed;
+            this.encrypts = key.tls();
         }
 
         private EventLoop eventLoop() {
@@ -181,7 +179,7 @@ public final class NodeDialer implements Connector {
         }
 
         void begin() {
-            if (!key.tls()) {
+            if (!encrypts) {
                 locate(null);
                 return;
             }
@@ -281,9 +279,7 @@ public final class NodeDialer implements Connector {
                         agreed(channel, encryption.applicationProtocol());
                         triggered.pipeline().remove(this);
                     } else {
-                        if (isOfCertificate(handshake.cause())) {
-                            warn(key.url().text() + " (" + peerName() + ")", handshake.cause());
-                        }
+                        warnings.tell(key.url().text() + " (" + peerName() + ")", handshake.cause());
                         fail(handshake.cause());
                         channel.close();
                     }
@@ -303,7 +299,7 @@ public final class NodeDialer implements Connector {
 
         private void agreed(Channel channel, @Nullable String protocol) {
             boolean http2 = ApplicationProtocolNames.HTTP_2.equals(protocol);
-            if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
+            if (raw == null && key.protocol() == NodeProtocol.HTTP2 && !http2) {
                 fail(new IOException("the node does not speak HTTP/2"));
                 channel.close();
             } else {
@@ -318,6 +314,12 @@ public final class NodeDialer implements Connector {
         }
 
         private void speak(Channel channel, boolean http2) {
+            Consumer<Channel> taker = raw;
+            if (taker != null) {
+                over = true;
+                taker.accept(channel);
+                return;
+            }
             ChannelPipeline pipeline = channel.pipeline();
             NodeConnection made;
             try {

@@ -1,0 +1,462 @@
+package io.sigma.dataplane.engine.stream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import io.sigma.dataplane.engine.StreamClient;
+import io.sigma.dataplane.engine.StreamEvents;
+import io.sigma.dataplane.engine.accept.AcceptedConnection;
+import io.sigma.dataplane.engine.accept.ListenerProtocol;
+import io.sigma.dataplane.engine.http1.RawEnd;
+import io.sigma.dataplane.engine.tunnel.Tunnel;
+import io.sigma.dataplane.engine.tunnel.TunnelRest;
+import io.sigma.dataplane.engine.uring.LateTimer;
+import io.sigma.dataplane.engine.uring.PausedReads;
+import io.sigma.dataplane.exchange.ByteCounter;
+import io.sigma.dataplane.exchange.StreamEnd;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection of a client, as the last handler of its pipeline. It looks at the first message of TLS if that decides
+ * where the connection goes, waits for a node, and then a {@link Tunnel} passes bytes in both directions. What arrives
+ * before that is held, and the socket is not read meanwhile. Confined to the event loop.
+ */
+final class StreamConnection extends ChannelInboundHandlerAdapter
+        implements ListenerProtocol.Speaker, StreamClient, ByteCounter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamConnection.class);
+
+    /** What a first message may take with the headers of its records, also of very short ones. */
+    private static final int EARLY_BYTES_MAX = 2 * ClientHello.BYTES_MAX;
+
+    /** A fatal alert that no name is known here (RFC 6066 §3, RFC 8446 §6.2). */
+    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
+
+    private final StreamProtocol protocol;
+    private final StreamLoop loop;
+    private final AcceptedConnection accepted;
+    private final long startNanos;
+    private final StreamMemory memory = new StreamMemory(this);
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable RawEnd end;
+    /** What arrived before bytes are passed; null for nothing. */
+    private @Nullable CompositeByteBuf early;
+
+    private @Nullable ClientHello hello;
+    private @Nullable LateTimer helloTimer;
+    private @Nullable StreamEvents events;
+    private @Nullable NodeAttempt attempt;
+    private @Nullable NodeSide node;
+    private @Nullable Tunnel tunnel;
+    private boolean inputEnded;
+    private @Nullable StreamEnd reason;
+    private boolean over;
+    /** When it is to be over; 0 for never. */
+    private long drainedNanos;
+
+    private long bytesIn;
+    private long bytesOut;
+
+    StreamConnection(StreamProtocol protocol, StreamLoop loop, AcceptedConnection accepted) {
+        this.protocol = protocol;
+        this.loop = loop;
+        this.accepted = accepted;
+        this.startNanos = loop.loop().nanos();
+    }
+
+    // --- It begins.
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        end = RawEnd.of(added, loop.http1());
+        loop.opened(this);
+        if (protocol.peeks()) {
+            int millis = protocol.binding().limits().headTimeoutMillis();
+            helloTimer = LateTimer.start(added.executor(), millis, () -> close(StreamEnd.HELLO_TIMEOUT));
+        } else {
+            ready();
+        }
+    }
+
+    private void ready() {
+        read(false);
+        StreamEvents opened = protocol.binding().open(this);
+        events = opened;
+        opened.begin();
+    }
+
+    private void peek(ByteBuf received) {
+        try {
+            ClientHello read = ClientHello.read(received);
+            if (read == null && received.readableBytes() > EARLY_BYTES_MAX) {
+                throw new ClientHello.Invalid("it comes in too many records");
+            }
+            if (read != null) {
+                hello = read;
+                stopHelloTimer();
+                ready();
+            }
+        } catch (ClientHello.Invalid e) {
+            LOG.debug("{} does not begin TLS: {}", peerAddress(), e.getMessage());
+            close(StreamEnd.BAD_HELLO);
+        }
+    }
+
+    private void stopHelloTimer() {
+        LateTimer timer = helloTimer;
+        helloTimer = null;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    private void read(boolean on) {
+        end().read(on);
+    }
+
+    private RawEnd end() {
+        return Objects.requireNonNull(end);
+    }
+
+    private Channel channel() {
+        return Objects.requireNonNull(context).channel();
+    }
+
+    // --- What the control flow asks for.
+
+    @Override
+    public int loop() {
+        return loop.loop().index();
+    }
+
+    @Override
+    public @Nullable InetSocketAddress remoteAddress() {
+        return accepted.remoteAddress();
+    }
+
+    @Override
+    public @Nullable InetSocketAddress peerAddress() {
+        return channel().remoteAddress() instanceof InetSocketAddress known ? known : null;
+    }
+
+    @Override
+    public @Nullable String serverName() {
+        ClientHello said = hello;
+        return said == null ? DecryptedNames.of(accepted.session()) : said.serverName();
+    }
+
+    @Override
+    public List<String> protocols() {
+        ClientHello said = hello;
+        return said == null ? List.of() : said.protocols();
+    }
+
+    @Override
+    public long startNanos() {
+        return startNanos;
+    }
+
+    @Override
+    public long bytesIn() {
+        return bytesIn;
+    }
+
+    @Override
+    public long bytesOut() {
+        return bytesOut;
+    }
+
+    @Override
+    public void connect(NodeEndpoint endpoint, boolean encrypts, int connectMillis) {
+        NodeAttempt begun = new NodeAttempt(this, endpoint);
+        attempt = begun;
+        begun.begin(protocol.dialer(), encrypts, connectMillis);
+    }
+
+    StreamEvents events() {
+        return Objects.requireNonNull(events);
+    }
+
+    StreamLoop streamLoop() {
+        return loop;
+    }
+
+    AcceptedConnection accepted() {
+        return accepted;
+    }
+
+    /** Returns whether a node is still waited for by {@code asking}. */
+    @SuppressWarnings("ReferenceEquality") // An attempt is its object.
+    boolean waitsFor(NodeAttempt asking) {
+        return attempt == asking && !over;
+    }
+
+    /** A connection to the node is open. */
+    void connected(Channel to) {
+        attempt = null;
+        NodeSide side = new NodeSide(this, loop.http1());
+        node = side;
+        to.pipeline().addLast(side);
+        events().onConnected();
+    }
+
+    @Override
+    public void pass(int openMillis, int stalledMillis) {
+        Tunnel joined = new Tunnel(
+                end(),
+                Objects.requireNonNull(node).end(),
+                this,
+                loop.loop().connectionDeadlines(),
+                new TunnelRest(openMillis, stalledMillis),
+                this::finish);
+        tunnel = joined;
+        CompositeByteBuf held = early;
+        early = null;
+        if (held != null) {
+            joined.fromClient(held);
+        }
+        if (inputEnded) {
+            joined.clientEnded();
+        } else if (node.end().isWritable()) {
+            read(true);
+        }
+    }
+
+    @Override
+    public void close(StreamEnd why) {
+        if (over || reason != null) {
+            return;
+        }
+        reason = why;
+        Tunnel joined = tunnel;
+        if (joined != null) {
+            joined.close();
+        } else if (why == StreamEnd.NO_ROUTER && hello != null) {
+            end().write(Unpooled.wrappedBuffer(UNRECOGNIZED_NAME));
+            end().close(this::finish);
+        } else {
+            channel().close();
+            finish();
+        }
+    }
+
+    // --- What passes.
+
+    @Nullable
+    Tunnel tunnel() {
+        return tunnel;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext reading, Object message) {
+        if (!(message instanceof ByteBuf data)) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        Tunnel joined = tunnel;
+        if (joined != null) {
+            int length = data.readableBytes();
+            joined.fromClient(data);
+            if (!Objects.requireNonNull(node).end().isWritable()) {
+                grew(length);
+            }
+        } else if (over || reason != null) {
+            data.release();
+        } else {
+            hold(data);
+        }
+    }
+
+    private void hold(ByteBuf data) {
+        CompositeByteBuf held = early;
+        if (held == null) {
+            held = channel().alloc().compositeBuffer(Integer.MAX_VALUE);
+            early = held;
+        }
+        int length = data.readableBytes();
+        held.addComponent(true, data);
+        grew(length);
+        if (early != null && events == null) {
+            peek(held);
+        }
+    }
+
+    /** Returns how much is held for client and node, in bytes. */
+    long held() {
+        if (over) {
+            return 0;
+        }
+        long waiting = early == null ? 0 : early.readableBytes();
+        return waiting + end().held() + (node == null ? 0 : node.end().held());
+    }
+
+    /** Returns whom counts what is held; null when others share it. */
+    @Nullable
+    Object memoryOwner() {
+        InetSocketAddress address = peerAddress();
+        return address == null ? null : protocol.binding().ownerOf(address.getAddress());
+    }
+
+    /** Ends both sides at once: too much is held. */
+    void endForMemory() {
+        if (reason == null) {
+            reason = StreamEnd.HOLDS_TOO_MUCH;
+        }
+        channel().unsafe().close(channel().voidPromise());
+        if (node != null) {
+            node.channel().unsafe().close(node.channel().voidPromise());
+        }
+    }
+
+    void fromNode(ByteBuf data) {
+        Tunnel joined = tunnel;
+        if (joined == null) {
+            data.release();
+            return;
+        }
+        int length = data.readableBytes();
+        joined.fromNode(data);
+        if (!end().isWritable()) {
+            grew(length);
+        }
+    }
+
+    private void grew(long bytes) {
+        loop.loop().memory().grew(memory, bytes);
+    }
+
+    @Override
+    public void received(long bytes) {
+        bytesIn += bytes;
+    }
+
+    @Override
+    public void sent(long bytes) {
+        bytesOut += bytes;
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext changed) {
+        if (tunnel != null && changed.channel().isWritable()) {
+            tunnel.clientWritable();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
+        if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent) {
+            onInputEnded();
+        } else if (!PausedReads.heard(triggered.channel(), event)) {
+            triggered.fireUserEventTriggered(event);
+        }
+    }
+
+    private void onInputEnded() {
+        if (inputEnded) {
+            return;
+        }
+        inputEnded = true;
+        if (tunnel != null) {
+            tunnel.clientEnded();
+        } else if (events == null) {
+            close(StreamEnd.BAD_HELLO);
+        }
+    }
+
+    // --- It ends.
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.error("A connection of a client failed", cause);
+        }
+        failed.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext gone) {
+        end().gone();
+        ended(StreamEnd.CLIENT_RESET);
+        if (tunnel == null) {
+            finish();
+        } else if (!tunnel.isClosed()) {
+            resetAtClose(Objects.requireNonNull(node).channel());
+            tunnel.close();
+        }
+    }
+
+    /** The connection to the node is gone. */
+    void nodeGone() {
+        Tunnel joined = tunnel;
+        if (joined != null && !joined.isClosed()) {
+            ended(StreamEnd.NODE_RESET);
+            resetAtClose(channel());
+            joined.close();
+        }
+    }
+
+    private void ended(StreamEnd why) {
+        boolean drained = drainedNanos != 0 && loop.loop().nanos() - drainedNanos >= 0;
+        if (reason == null && (tunnel == null || !tunnel.isClosed())) {
+            reason = drained ? StreamEnd.DRAINED : why;
+        }
+    }
+
+    /** The other side hears of a reset what this side heard: else what is not complete would seem so. */
+    private void resetAtClose(Channel other) {
+        if (reason != StreamEnd.DRAINED && other.isOpen()) {
+            other.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+    }
+
+    @Override
+    public void drain(long millis) {
+        drainedNanos = Math.max(1, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+        LateTimer.start(channel().eventLoop(), millis, () -> close(StreamEnd.DRAINED));
+    }
+
+    void tick() {
+        if (events != null && !over) {
+            events.onTick();
+        }
+    }
+
+    private void finish() {
+        if (over) {
+            return;
+        }
+        over = true;
+        stopHelloTimer();
+        loop.closed(this);
+        CompositeByteBuf held = early;
+        early = null;
+        if (held != null) {
+            held.release();
+        }
+        StreamEnd known = reason;
+        if (known == null) {
+            known = tunnel != null && tunnel.isTimedOut() ? StreamEnd.IDLE_TIMEOUT : StreamEnd.COMPLETE;
+        }
+        if (events == null) {
+            // Nothing was matched: whoever counts connections is to hear of it all the same.
+            events = protocol.binding().open(this);
+        }
+        events.onEnd(known);
+    }
+}
