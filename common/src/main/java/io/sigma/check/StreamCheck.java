@@ -71,7 +71,7 @@ public final class StreamCheck {
         return clashes;
     }
 
-    /** Returns whether {@code route} belongs to a router that has no routes; resources that are missing are no fault. */
+    /** Returns whether {@code route} belongs to a router that cannot have routes. Missing resources are no fault. */
     public static boolean isMisplaced(Route route, ConfigState state) {
         Router router = state.routers().get(route.routerId());
         ProxyServer server = router == null ? null : state.proxyServers().get(router.proxyServerId());
@@ -189,7 +189,7 @@ public final class StreamCheck {
         return Faults.conflict(
                 error.pointer().startsWith("/match/") && server.protocol() == Protocol.TCP ? "/tls" : "/protocol",
                 String.valueOf(server.protocol()),
-                "a proxy server that router \"" + router.id() + "\" fits, of which " + error.pointer() + " is wrong",
+                "what router \"" + router.id() + "\" fits, whose " + error.pointer() + " does not",
                 Kind.ROUTER,
                 router.id());
     }

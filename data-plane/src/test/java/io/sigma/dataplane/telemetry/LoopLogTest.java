@@ -1,5 +1,6 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.dataplane.loop.WallClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;

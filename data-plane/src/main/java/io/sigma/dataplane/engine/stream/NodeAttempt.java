@@ -12,7 +12,9 @@ import io.sigma.value.AddressRefused;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt to connect to a node, whose place it holds until the connection is closed. Confined to the event loop. */
+/**
+ * One attempt to connect to a node, whose place it holds until the connection is closed. Confined to the event loop.
+ */
 final class NodeAttempt {
 
     private final StreamConnection owner;

@@ -62,7 +62,11 @@ final class NodeSide extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
         Tunnel tunnel = owner.tunnel();
-        if (tunnel != null && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
+        if (event instanceof ChannelInputShutdownEvent
+                && !end().isOutputEnded()
+                && PausedReads.isReset(triggered.channel())) {
+            triggered.close();
+        } else if (tunnel != null && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
             tunnel.nodeEnded();
         } else if (!PausedReads.heard(triggered.channel(), event)) {
             triggered.fireUserEventTriggered(event);

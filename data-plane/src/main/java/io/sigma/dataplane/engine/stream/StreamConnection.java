@@ -1,8 +1,6 @@
 package io.sigma.dataplane.engine.stream;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.CompositeByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -19,7 +17,6 @@ import io.sigma.dataplane.engine.tunnel.Tunnel;
 import io.sigma.dataplane.engine.tunnel.TunnelRest;
 import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.engine.uring.PausedReads;
-import io.sigma.dataplane.exchange.ByteCounter;
 import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import java.io.IOException;
@@ -37,27 +34,19 @@ import org.slf4j.LoggerFactory;
  * before that is held, and the socket is not read meanwhile. Confined to the event loop.
  */
 final class StreamConnection extends ChannelInboundHandlerAdapter
-        implements ListenerProtocol.Speaker, StreamClient, ByteCounter {
+        implements ListenerProtocol.Speaker, StreamClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamConnection.class);
-
-    /** What a first message may take with the headers of its records, also of very short ones. */
-    private static final int EARLY_BYTES_MAX = 2 * ClientHello.BYTES_MAX;
-
-    /** A fatal alert that no name is known here (RFC 6066 §3, RFC 8446 §6.2). */
-    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
 
     private final StreamProtocol protocol;
     private final StreamLoop loop;
     private final AcceptedConnection accepted;
     private final long startNanos;
-    private final StreamMemory memory = new StreamMemory(this);
+    private final StreamMemory memory;
+    private final EarlyBytes early = new EarlyBytes();
+    private final PassedBytes passed = new PassedBytes();
     private @Nullable ChannelHandlerContext context;
     private @Nullable RawEnd end;
-    /** What arrived before bytes are passed; null for nothing. */
-    private @Nullable CompositeByteBuf early;
-
-    private @Nullable ClientHello hello;
     private @Nullable LateTimer helloTimer;
     private @Nullable StreamEvents events;
     private @Nullable NodeAttempt attempt;
@@ -69,17 +58,13 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     /** When it is to be over; 0 for never. */
     private long drainedNanos;
 
-    private long bytesIn;
-    private long bytesOut;
-
     StreamConnection(StreamProtocol protocol, StreamLoop loop, AcceptedConnection accepted) {
         this.protocol = protocol;
         this.loop = loop;
         this.accepted = accepted;
+        this.memory = new StreamMemory(this, protocol.binding());
         this.startNanos = loop.loop().nanos();
     }
-
-    // --- It begins.
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
@@ -95,20 +80,15 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void ready() {
-        read(false);
+        end().read(false);
         StreamEvents opened = protocol.binding().open(this);
         events = opened;
         opened.begin();
     }
 
-    private void peek(ByteBuf received) {
+    private void peek() {
         try {
-            ClientHello read = ClientHello.read(received);
-            if (read == null && received.readableBytes() > EARLY_BYTES_MAX) {
-                throw new ClientHello.Invalid("it comes in too many records");
-            }
-            if (read != null) {
-                hello = read;
+            if (early.hasHello()) {
                 stopHelloTimer();
                 ready();
             }
@@ -119,15 +99,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void stopHelloTimer() {
-        LateTimer timer = helloTimer;
-        helloTimer = null;
-        if (timer != null) {
-            timer.cancel();
+        if (helloTimer != null) {
+            helloTimer.cancel();
         }
-    }
-
-    private void read(boolean on) {
-        end().read(on);
     }
 
     private RawEnd end() {
@@ -137,8 +111,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     private Channel channel() {
         return Objects.requireNonNull(context).channel();
     }
-
-    // --- What the control flow asks for.
 
     @Override
     public int loop() {
@@ -157,13 +129,13 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public @Nullable String serverName() {
-        ClientHello said = hello;
+        ClientHello said = early.hello();
         return said == null ? DecryptedNames.of(accepted.session()) : said.serverName();
     }
 
     @Override
     public List<String> protocols() {
-        ClientHello said = hello;
+        ClientHello said = early.hello();
         return said == null ? List.of() : said.protocols();
     }
 
@@ -174,12 +146,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public long bytesIn() {
-        return bytesIn;
+        return passed.in();
     }
 
     @Override
     public long bytesOut() {
-        return bytesOut;
+        return passed.out();
     }
 
     @Override
@@ -195,10 +167,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     StreamLoop streamLoop() {
         return loop;
-    }
-
-    AcceptedConnection accepted() {
-        return accepted;
     }
 
     /** Returns whether a node is still waited for by {@code asking}. */
@@ -221,20 +189,19 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         Tunnel joined = new Tunnel(
                 end(),
                 Objects.requireNonNull(node).end(),
-                this,
+                passed,
                 loop.loop().connectionDeadlines(),
                 new TunnelRest(openMillis, stalledMillis),
                 this::finish);
         tunnel = joined;
-        CompositeByteBuf held = early;
-        early = null;
+        ByteBuf held = early.take();
         if (held != null) {
             joined.fromClient(held);
         }
         if (inputEnded) {
             joined.clientEnded();
         } else if (node.end().isWritable()) {
-            read(true);
+            end().read(true);
         }
     }
 
@@ -247,16 +214,14 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         Tunnel joined = tunnel;
         if (joined != null) {
             joined.close();
-        } else if (why == StreamEnd.NO_ROUTER && hello != null) {
-            end().write(Unpooled.wrappedBuffer(UNRECOGNIZED_NAME));
+        } else if (why == StreamEnd.NO_ROUTER && early.hello() != null) {
+            end().write(ClientHello.unrecognizedName());
             end().close(this::finish);
         } else {
             channel().close();
             finish();
         }
     }
-
-    // --- What passes.
 
     @Nullable
     Tunnel tunnel() {
@@ -284,39 +249,23 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void hold(ByteBuf data) {
-        CompositeByteBuf held = early;
-        if (held == null) {
-            held = channel().alloc().compositeBuffer(Integer.MAX_VALUE);
-            early = held;
-        }
         int length = data.readableBytes();
-        held.addComponent(true, data);
+        early.add(channel().alloc(), data);
         grew(length);
-        if (early != null && events == null) {
-            peek(held);
+        if (events == null && reason == null) {
+            peek();
         }
     }
 
     /** Returns how much is held for client and node, in bytes. */
     long held() {
-        if (over) {
-            return 0;
-        }
-        long waiting = early == null ? 0 : early.readableBytes();
-        return waiting + end().held() + (node == null ? 0 : node.end().held());
+        return over ? 0 : early.bytes() + end().held() + (node == null ? 0 : node.end().held());
     }
 
-    /** Returns whom counts what is held; null when others share it. */
-    @Nullable
-    Object memoryOwner() {
-        InetSocketAddress address = peerAddress();
-        return address == null ? null : protocol.binding().ownerOf(address.getAddress());
-    }
-
-    /** Ends both sides at once: too much is held. */
-    void endForMemory() {
+    /** Ends both sides at once. */
+    void endNow(StreamEnd why) {
         if (reason == null) {
-            reason = StreamEnd.HOLDS_TOO_MUCH;
+            reason = why;
         }
         channel().unsafe().close(channel().voidPromise());
         if (node != null) {
@@ -342,16 +291,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     @Override
-    public void received(long bytes) {
-        bytesIn += bytes;
-    }
-
-    @Override
-    public void sent(long bytes) {
-        bytesOut += bytes;
-    }
-
-    @Override
     public void channelWritabilityChanged(ChannelHandlerContext changed) {
         if (tunnel != null && changed.channel().isWritable()) {
             tunnel.clientWritable();
@@ -368,18 +307,16 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
     }
 
     private void onInputEnded() {
-        if (inputEnded) {
-            return;
-        }
+        boolean first = !inputEnded;
         inputEnded = true;
-        if (tunnel != null) {
+        if (first && !end().isOutputEnded() && PausedReads.isReset(channel())) {
+            channel().close();
+        } else if (first && tunnel != null) {
             tunnel.clientEnded();
         } else if (events == null) {
             close(StreamEnd.BAD_HELLO);
         }
     }
-
-    // --- It ends.
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
@@ -444,11 +381,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
         over = true;
         stopHelloTimer();
         loop.closed(this);
-        CompositeByteBuf held = early;
-        early = null;
-        if (held != null) {
-            held.release();
-        }
+        early.release();
         StreamEnd known = reason;
         if (known == null) {
             known = tunnel != null && tunnel.isTimedOut() ? StreamEnd.IDLE_TIMEOUT : StreamEnd.COMPLETE;

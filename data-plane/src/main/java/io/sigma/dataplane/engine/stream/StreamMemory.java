@@ -1,14 +1,19 @@
 package io.sigma.dataplane.engine.stream;
 
+import io.sigma.dataplane.engine.ListenerBinding;
+import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.loop.HeldMemory;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** What a connection holds for client and node. Confined to the event loop. */
 final class StreamMemory extends HeldMemory.Holder {
 
     private final StreamConnection connection;
+    private final ListenerBinding binding;
 
-    StreamMemory(StreamConnection connection) {
+    StreamMemory(StreamConnection connection, ListenerBinding binding) {
+        this.binding = binding;
         this.connection = connection;
     }
 
@@ -19,11 +24,12 @@ final class StreamMemory extends HeldMemory.Holder {
 
     @Override
     protected @Nullable Object owner() {
-        return connection.memoryOwner();
+        InetSocketAddress address = connection.peerAddress();
+        return address == null ? null : binding.ownerOf(address.getAddress());
     }
 
     @Override
     protected void end() {
-        connection.endForMemory();
+        connection.endNow(StreamEnd.HOLDS_TOO_MUCH);
     }
 }
