@@ -49,7 +49,8 @@ public final class StreamCheck {
             if (server == null) {
                 return;
             }
-            ProxyPass pass = router.proxyPassId() == null ? null : state.proxyPasses().get(router.proxyPassId());
+            ProxyPass pass =
+                    router.proxyPassId() == null ? null : state.proxyPasses().get(router.proxyPassId());
             router(router, server, pass).forEach(error -> clashes.add(new Clash(Kind.ROUTER, id, error)));
             if (isStream(server)) {
                 matching.computeIfAbsent(router.proxyServerId(), any -> new ArrayList<>())
@@ -57,12 +58,13 @@ public final class StreamCheck {
             }
         });
         matching.values()
-                .forEach(some ->
-                        overlaps(some, Set.of()).forEach((id, error) -> clashes.add(new Clash(Kind.ROUTER, id, error))));
+                .forEach(some -> overlaps(some, Set.of())
+                        .forEach((id, error) -> clashes.add(new Clash(Kind.ROUTER, id, error))));
         if (!matching.isEmpty()) {
             new TreeMap<>(state.routes()).forEach((id, route) -> {
                 Router router = state.routers().get(route.routerId());
-                ProxyServer server = router == null ? null : state.proxyServers().get(router.proxyServerId());
+                ProxyServer server =
+                        router == null ? null : state.proxyServers().get(router.proxyServerId());
                 if (server != null && isStream(server)) {
                     clashes.add(new Clash(Kind.ROUTE, id, routed(route)));
                 }

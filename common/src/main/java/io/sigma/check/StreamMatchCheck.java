@@ -19,8 +19,11 @@ final class StreamMatchCheck {
     static void check(Findings findings, StreamMatch match) {
         each(findings, match.sni(), "sni", StreamMatchCheck::serverName);
         each(findings, match.alpn(), "alpn", StreamMatchCheck::protocol);
-        each(findings, match.clientAddresses(), "clientAddresses", text -> AddressRange.parse(text)
-                .normal());
+        each(
+                findings,
+                match.clientAddresses(),
+                "clientAddresses",
+                text -> AddressRange.parse(text).normal());
         long combinations = StreamConditions.combinations(match);
         findings.require(
                 combinations <= StreamConditions.COMBINATIONS_MAX,
@@ -48,7 +51,8 @@ final class StreamMatchCheck {
     private static Object serverName(String text) {
         HostPattern pattern = HostPattern.parse(text);
         if (text.startsWith("[") || Addresses.isIpv4(pattern.name())) {
-            throw new InvalidValue("\"" + text + "\" (expected: a server name such as mail.example.com, or *. and a name)");
+            throw new InvalidValue(
+                    "\"" + text + "\" (expected: a server name such as mail.example.com, or *. and a name)");
         }
         return pattern;
     }

@@ -61,8 +61,7 @@ final class StreamCheckTest {
 
     static Stream<Arguments> badServers() {
         return Stream.of(
-                Arguments.of(
-                        server(Protocol.TCP).plugins(Plugins.builder().build()), "/plugins"),
+                Arguments.of(server(Protocol.TCP).plugins(Plugins.builder().build()), "/plugins"),
                 Arguments.of(
                         server(Protocol.TCP)
                                 .http2(ServerHttp2.builder().enabled(false).build()),
@@ -70,7 +69,9 @@ final class StreamCheckTest {
                 Arguments.of(server(Protocol.TLS).tls(TLS), "/tls"),
                 Arguments.of(
                         server(Protocol.TCP)
-                                .tls(TLS.toBuilder().clientSubjectHeader("X-Subject").build()),
+                                .tls(TLS.toBuilder()
+                                        .clientSubjectHeader("X-Subject")
+                                        .build()),
                         "/tls/clientSubjectHeader"),
                 Arguments.of(
                         server(Protocol.TCP).limits(limits().headBytesMax(2048).build()), "/limits/headBytesMax"),
@@ -164,7 +165,8 @@ final class StreamCheckTest {
 
     private static List<String> pointers(Object... resources) {
         return StreamCheck.check(state(resources)).stream()
-                .map(clash -> clash.kind() + " " + clash.id() + " " + clash.error().pointer())
+                .map(clash ->
+                        clash.kind() + " " + clash.id() + " " + clash.error().pointer())
                 .toList();
     }
 
@@ -183,12 +185,9 @@ final class StreamCheckTest {
                         router().match(match().sni(List.of("a.example")).build()),
                         "/match/sni"),
                 Arguments.of(
-                        Protocol.TCP,
-                        router().match(match().alpn(List.of("h2")).build()),
-                        "/match/alpn"),
+                        Protocol.TCP, router().match(match().alpn(List.of("h2")).build()), "/match/alpn"),
                 Arguments.of(Protocol.HTTP, router(), "/proxyPassId"),
-                Arguments.of(
-                        Protocol.HTTP, router().proxyPassId(null).match(match().build()), "/match"));
+                Arguments.of(Protocol.HTTP, router().proxyPassId(null).match(match().build()), "/match"));
     }
 
     @ParameterizedTest
@@ -242,11 +241,7 @@ final class StreamCheckTest {
                 .path("/*")
                 .proxyPassId("to-mail")
                 .build();
-        assertThat(pointers(
-                        server(Protocol.TCP).build(),
-                        router().build(),
-                        pass().build(),
-                        route))
+        assertThat(pointers(server(Protocol.TCP).build(), router().build(), pass().build(), route))
                 .containsExactly("ROUTE all /routerId");
     }
 
@@ -268,8 +263,7 @@ final class StreamCheckTest {
 
     @Test
     void moreSpecificRoutersMayTakeAPart() {
-        Router names =
-                router().match(match().sni(List.of("a.example")).build()).build();
+        Router names = router().match(match().sni(List.of("a.example")).build()).build();
         Router protocols = router().id("protocols")
                 .match(match().sni(List.of("a.example")).alpn(List.of("h2")).build())
                 .build();
@@ -279,13 +273,7 @@ final class StreamCheckTest {
                         .build())
                 .build();
         Router rest = router().id("rest").build();
-        assertThat(pointers(
-                        server(Protocol.TLS).build(),
-                        names,
-                        protocols,
-                        clients,
-                        rest,
-                        pass().build()))
+        assertThat(pointers(server(Protocol.TLS).build(), names, protocols, clients, rest, pass().build()))
                 .isEmpty();
     }
 
@@ -293,10 +281,7 @@ final class StreamCheckTest {
     void proxyServerOfTcpWithTlsRoutesByServerName() {
         Router router =
                 router().match(match().sni(List.of("a.example")).build()).build();
-        assertThat(pointers(
-                        server(Protocol.TCP).tls(TLS).build(),
-                        router,
-                        pass().build()))
+        assertThat(pointers(server(Protocol.TCP).tls(TLS).build(), router, pass().build()))
                 .isEmpty();
     }
 }

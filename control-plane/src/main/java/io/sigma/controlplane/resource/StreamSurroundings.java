@@ -18,10 +18,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +67,7 @@ final class StreamSurroundings {
         referring(Kind.PROXY_SERVER, changedServers(), ids);
         referring(Kind.PROXY_PASS, ids(Kind.PROXY_PASS), ids);
         load(ResourceType.ROUTER, ids, routers);
-        load(ResourceType.PROXY_SERVER, ids(routers.values(), Router::proxyServerId), servers);
+        load(ResourceType.PROXY_SERVER, serverIds(), servers);
         Set<String> named = new HashSet<>();
         Set<String> overlapping = new TreeSet<>();
         for (Router router : present(routers.values())) {
@@ -86,7 +86,7 @@ final class StreamSurroundings {
             StreamCheck.router(router, server, pass).forEach(error -> tell(router, server, pass, error));
             if (StreamCheck.isStream(server) && written(Kind.ROUTER).containsKey(id)) {
                 overlapping.add(router.proxyServerId());
-                routesOf(id);
+                routesOf(router);
             }
         }
         overlapping.forEach(this::overlaps);
@@ -117,7 +117,7 @@ final class StreamSurroundings {
         EntityChange ofPass = pass == null ? null : written(Kind.PROXY_PASS).get(pass.id());
         if (change != null) {
             finding.accept(change, error);
-        } else if (ofPass != null && StreamCheck.isStream(server) && error.pointer().equals("/proxyPassId")) {
+        } else if (pass != null && ofPass != null && StreamCheck.isStream(server) && error.pointer().equals("/proxyPassId")) {
             StreamCheck.pass(pass).forEach(each -> finding.accept(ofPass, each));
         } else if (ofServer != null) {
             finding.accept(ofServer, StreamCheck.unfit(server, router, error));
@@ -125,7 +125,8 @@ final class StreamSurroundings {
     }
 
     /** A router that has routes cannot belong to a proxy server whose routers have none. */
-    private void routesOf(String routerId) {
+    private void routesOf(Router router) {
+        String routerId = router.id();
         Set<String> changed = touched.getOrDefault(Kind.ROUTE, Set.of());
         EntityChange change = written(Kind.ROUTER).get(routerId);
         reader
@@ -136,7 +137,7 @@ final class StreamSurroundings {
                 .findFirst()
                 .ifPresent(route -> {
                     if (change != null) {
-                        finding.accept(change, StreamCheck.routed(routers.get(routerId), route.id()));
+                        finding.accept(change, StreamCheck.routed(router, route.id()));
                     }
                 });
     }
@@ -171,7 +172,7 @@ final class StreamSurroundings {
             }
         });
         load(ResourceType.ROUTER, ids, routers);
-        load(ResourceType.PROXY_SERVER, ids(routers.values(), Router::proxyServerId), servers);
+        load(ResourceType.PROXY_SERVER, serverIds(), servers);
         for (EntityChange change : all) {
             if (change.resource() instanceof Route route) {
                 Router router = routers.get(route.routerId());
@@ -191,15 +192,8 @@ final class StreamSurroundings {
         return written(kind).keySet();
     }
 
-    private static <T> Set<String> ids(
-            Collection<? extends @Nullable T> values, Function<T, String> id) {
-        Set<String> ids = new HashSet<>();
-        for (T value : values) {
-            if (value != null) {
-                ids.add(id.apply(value));
-            }
-        }
-        return ids;
+    private Set<String> serverIds() {
+        return present(routers.values()).stream().map(Router::proxyServerId).collect(Collectors.toSet());
     }
 
     private static List<Router> present(Collection<@Nullable Router> values) {
@@ -227,7 +221,7 @@ final class StreamSurroundings {
         for (String id : ids) {
             EntityChange change = written(type.kind()).get(id);
             if (change != null) {
-                into.put(id, type.cast(change.resource()));
+                into.put(id, type.cast(Objects.requireNonNull(change.resource())));
             } else if (touched.getOrDefault(type.kind(), Set.of()).contains(id)) {
                 into.put(id, null);
             } else if (!into.containsKey(id)) {

@@ -159,6 +159,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
 
     /** Gives the connection until the deadline of a drain, when its node takes no connections any more. */
     @Override
+    @SuppressWarnings("ReferenceEquality") // A change makes another list.
     public void onTick() {
         PassTarget chosen = target;
         NodeEndpoint of = node;
