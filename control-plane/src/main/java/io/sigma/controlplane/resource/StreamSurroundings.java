@@ -55,8 +55,7 @@ final class StreamSurroundings {
     }
 
     /** Tells what of {@code changes} does not agree with the rest. */
-    static void check(
-            ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
+    static void check(ResourceReader reader, List<EntityChange> changes, BiConsumer<EntityChange, FieldError> finding) {
         StreamSurroundings surroundings = new StreamSurroundings(reader, changes, finding);
         surroundings.routers();
         surroundings.routes();
@@ -117,7 +116,10 @@ final class StreamSurroundings {
         EntityChange ofPass = pass == null ? null : written(Kind.PROXY_PASS).get(pass.id());
         if (change != null) {
             finding.accept(change, error);
-        } else if (pass != null && ofPass != null && StreamCheck.isStream(server) && error.pointer().equals("/proxyPassId")) {
+        } else if (pass != null
+                && ofPass != null
+                && StreamCheck.isStream(server)
+                && error.pointer().equals("/proxyPassId")) {
             StreamCheck.pass(pass).forEach(each -> finding.accept(ofPass, each));
         } else if (ofServer != null) {
             finding.accept(ofServer, StreamCheck.unfit(server, router, error));
@@ -150,7 +152,8 @@ final class StreamSurroundings {
         load(ResourceType.ROUTER, ids, others);
         List<Router> all = new ArrayList<>(present(others.values()));
         written(Kind.ROUTER).values().forEach(change -> {
-            if (change.resource() instanceof Router router && router.proxyServerId().equals(serverId)) {
+            if (change.resource() instanceof Router router
+                    && router.proxyServerId().equals(serverId)) {
                 all.add(router);
             }
         });

@@ -53,7 +53,11 @@ public final class ServerDispatch implements ServerBinding {
         RuntimeSnapshot snapshot = active.current();
         RuntimeServer server = snapshot.server(id);
         return new StreamHandler(
-                services, active, server == null ? first : server, snapshot.source().revision(), client);
+                services,
+                active,
+                server == null ? first : server,
+                snapshot.source().revision(),
+                client);
     }
 
     @Override

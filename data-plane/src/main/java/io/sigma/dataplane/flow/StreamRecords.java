@@ -32,7 +32,13 @@ final class StreamRecords {
                 node == null ? null : node.name());
         String name = stream.client().serverName();
         log.request(
-                String.valueOf(stream.server().source().protocol()), "", name == null ? "" : name, "", null, null, null);
+                String.valueOf(stream.server().source().protocol()),
+                "",
+                name == null ? "" : name,
+                "",
+                null,
+                null,
+                null);
         log.response(
                 0,
                 stream.attempts(),
@@ -43,7 +49,8 @@ final class StreamRecords {
         log.times(stream.client().startNanos(), stream.connectedNanos(), 0, now);
         InetSocketAddress peer = stream.client().peerAddress();
         InetSocketAddress remote = stream.client().remoteAddress();
-        log.client(address(peer), peer == null ? 0 : peer.getPort(), address(remote == null ? peer : remote), null, null);
+        log.client(
+                address(peer), peer == null ? 0 : peer.getPort(), address(remote == null ? peer : remote), null, null);
         log.identity(null, null);
     }
 

@@ -26,8 +26,7 @@ public final class StreamTable<R> {
     /** A router with its conditions. */
     public record Entry<R>(@Nullable StreamMatch match, R router) {}
 
-    private record Rule<R>(
-            @Nullable String alpn, @Nullable AddressRange client, R router) {
+    private record Rule<R>(@Nullable String alpn, @Nullable AddressRange client, R router) {
 
         int prefixBits() {
             return client == null ? -1 : client.prefixBits();

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.dataplane.exchange.rule.LoopMark;
 import io.sigma.dataplane.filter.chain.FilterPool;
@@ -9,7 +10,6 @@ import io.sigma.dataplane.match.RouteRule;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.RouterRoutes;
 import io.sigma.dataplane.match.StreamTable;
-import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.ProxyServer;
@@ -244,9 +244,7 @@ final class Compilation {
                 begin(ResourceType.ROUTER, id);
                 var pass = (RuntimePass.Forwarding) Objects.requireNonNull(passes.get(router.proxyPassId()));
                 entries.add(new StreamTable.Entry<>(
-                        router.match(),
-                        new RuntimeStream(
-                                router, pass, compiler.metrics().stream(serverId, id))));
+                        router.match(), new RuntimeStream(router, pass, compiler.metrics().stream(serverId, id))));
             }
         });
         return StreamTable.of(entries);

@@ -61,11 +61,7 @@ abstract class StreamContract extends EngineContract {
     }
 
     ProxyServer.Builder server(Protocol protocol) {
-        return ProxyServer.builder()
-                .id("in")
-                .host("127.0.0.1")
-                .port(port())
-                .protocol(protocol);
+        return ProxyServer.builder().id("in").host("127.0.0.1").port(port()).protocol(protocol);
     }
 
     static ServerLimits.Builder limits() {

@@ -55,8 +55,8 @@ final class TcpTest extends StreamContract {
 
     @Test
     void whatComesWithTheConnectionArrives() throws Exception {
-        try (SocketNode node = SocketNode.start(socket ->
-                socket.getOutputStream().write(socket.getInputStream().readAllBytes()))) {
+        try (SocketNode node = SocketNode.start(
+                socket -> socket.getOutputStream().write(socket.getInputStream().readAllBytes()))) {
             gateway().apply(passing(Protocol.TCP, node.url()));
             for (int i = 0; i < 50; i++) {
                 try (Socket client = connect()) {
@@ -132,9 +132,9 @@ final class TcpTest extends StreamContract {
                     assertThat(rest(client)).isEqualTo("here");
                 }
             }
-            assertThat(records(6)).anySatisfy(record -> assertThat(
-                            record.path("attempts").asInt())
-                    .isEqualTo(2));
+            assertThat(records(6))
+                    .anySatisfy(record ->
+                            assertThat(record.path("attempts").asInt()).isEqualTo(2));
         }
     }
 
@@ -166,10 +166,14 @@ final class TcpTest extends StreamContract {
     @Test
     void nodeHasAMostNumberOfConnections() throws Exception {
         try (SocketNode node = SocketNode.echo()) {
-            gateway().apply(passing(Protocol.TCP, node.url())
-                    .with(ResourceType.UPSTREAM, "nodes", upstream -> upstream.toBuilder()
-                            .pool(Pool.builder().tunnelsMax(1).build())
-                            .build()));
+            gateway()
+                    .apply(passing(Protocol.TCP, node.url())
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream -> upstream.toBuilder()
+                                            .pool(Pool.builder().tunnelsMax(1).build())
+                                            .build()));
             try (Socket first = connect();
                     Socket second = connect()) {
                 first.getOutputStream().write(1);
@@ -208,11 +212,14 @@ final class TcpTest extends StreamContract {
                 assertThat(rest(client)).isEqualTo("local");
             }
             gateway()
-                    .apply(config.with(ResourceType.ROUTER, "local", router -> router.toBuilder()
-                            .match(StreamMatch.builder()
-                                    .clientAddresses(List.of("10.0.0.0/8"))
-                                    .build())
-                            .build()));
+                    .apply(config.with(
+                            ResourceType.ROUTER,
+                            "local",
+                            router -> router.toBuilder()
+                                    .match(StreamMatch.builder()
+                                            .clientAddresses(List.of("10.0.0.0/8"))
+                                            .build())
+                                    .build()));
             try (Socket client = connect()) {
                 assertThat(rest(client)).isEqualTo("other");
             }
@@ -222,17 +229,18 @@ final class TcpTest extends StreamContract {
     @Test
     void proxyHeaderNamesTheClient() throws Exception {
         try (SocketNode node = SocketNode.echo()) {
-            gateway().apply(passing(Protocol.TCP, node.url())
-                    .server(server(Protocol.TCP)
-                            .proxyProtocol(ProxyProtocol.REQUIRED)
-                            .trustedProxies(List.of("127.0.0.1"))
-                            .build())
-                    .router(router(
-                            "all",
-                            StreamMatch.builder()
-                                    .clientAddresses(List.of("203.0.113.0/24"))
-                                    .build(),
-                            "pass")));
+            gateway()
+                    .apply(passing(Protocol.TCP, node.url())
+                            .server(server(Protocol.TCP)
+                                    .proxyProtocol(ProxyProtocol.REQUIRED)
+                                    .trustedProxies(List.of("127.0.0.1"))
+                                    .build())
+                            .router(router(
+                                    "all",
+                                    StreamMatch.builder()
+                                            .clientAddresses(List.of("203.0.113.0/24"))
+                                            .build(),
+                                    "pass")));
             try (Socket client = connect()) {
                 client.getOutputStream().write(bytes("PROXY TCP4 203.0.113.9 127.0.0.1 7 8\r\nbody"));
                 client.shutdownOutput();
@@ -250,10 +258,12 @@ final class TcpTest extends StreamContract {
     @Test
     void idleConnectionEnds() throws Exception {
         try (SocketNode node = SocketNode.echo()) {
-            gateway().apply(passing(Protocol.TCP, node.url())
-                    .server(server(Protocol.TCP)
-                            .limits(limits().streamIdleTimeoutMillis(300).build())
-                            .build()));
+            gateway()
+                    .apply(passing(Protocol.TCP, node.url())
+                            .server(server(Protocol.TCP)
+                                    .limits(limits().streamIdleTimeoutMillis(300)
+                                            .build())
+                                    .build()));
             try (Socket client = connect()) {
                 client.getOutputStream().write(1);
                 assertThat(client.getInputStream().read()).isEqualTo(1);
@@ -266,10 +276,16 @@ final class TcpTest extends StreamContract {
     @Test
     void connectionEndsAfterItsLifetime() throws Exception {
         try (SocketNode node = SocketNode.echo()) {
-            gateway().apply(passing(Protocol.TCP, node.url())
-                    .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
-                            .timeouts(Timeouts.builder().totalMillis(500).build())
-                            .build()));
+            gateway()
+                    .apply(passing(Protocol.TCP, node.url())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .timeouts(Timeouts.builder()
+                                                    .totalMillis(500)
+                                                    .build())
+                                            .build()));
             try (Socket client = connect()) {
                 int passed = 0;
                 while (isEchoed(client)) {
@@ -433,13 +449,16 @@ final class TcpTest extends StreamContract {
                 client.getOutputStream().write(1);
                 assertThat(client.getInputStream().read()).isEqualTo(1);
                 gateway()
-                        .apply(config.with(ResourceType.UPSTREAM, "nodes", upstream -> upstream.toBuilder()
-                                .nodes(List.of(
-                                        upstream.nodes().getFirst().toBuilder()
-                                                .drain(true)
-                                                .build(),
-                                        upstream.nodes().getLast()))
-                                .build()));
+                        .apply(config.with(
+                                ResourceType.UPSTREAM,
+                                "nodes",
+                                upstream -> upstream.toBuilder()
+                                        .nodes(List.of(
+                                                upstream.nodes().getFirst().toBuilder()
+                                                        .drain(true)
+                                                        .build(),
+                                                upstream.nodes().getLast()))
+                                        .build()));
                 try (Socket later = connect()) {
                     assertThat(rest(later)).isEqualTo("other");
                 }

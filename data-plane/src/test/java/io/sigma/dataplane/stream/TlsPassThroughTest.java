@@ -112,8 +112,7 @@ final class TlsPassThroughTest extends StreamContract {
     @Test
     void unknownNameIsAnsweredWithAnAlert() throws Exception {
         try (SocketNode node = node("node ")) {
-            gateway()
-                    .apply(passing(Protocol.TLS, node.url()).router(router("all", sni("mail.example"), "pass")));
+            gateway().apply(passing(Protocol.TLS, node.url()).router(router("all", sni("mail.example"), "pass")));
             try (SSLSocket socket = client("TLSv1.3", "other.example")) {
                 assertThatThrownBy(socket::startHandshake)
                         .isInstanceOf(SSLException.class)
@@ -200,9 +199,9 @@ final class TlsPassThroughTest extends StreamContract {
                     assertThat(rest(client)).isEmpty();
                 }
             }
-            assertThat(records(4)).allSatisfy(record -> assertThat(
-                            record.path("end").asText())
-                    .isEqualTo("bad_hello"));
+            assertThat(records(4))
+                    .allSatisfy(
+                            record -> assertThat(record.path("end").asText()).isEqualTo("bad_hello"));
             assertThat(node.accepted()).isZero();
         }
     }

@@ -1,6 +1,5 @@
 package io.sigma.dataplane.telemetry;
 
-import io.sigma.dataplane.loop.WallClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;

@@ -36,8 +36,9 @@ public final class SocketNode implements AutoCloseable {
     /** Starts one that speaks TLS if there is a context. */
     public static SocketNode start(@Nullable SSLContext tls, Script script) {
         try {
-            ServerSocket socket =
-                    tls == null ? new ServerSocket() : tls.getServerSocketFactory().createServerSocket();
+            ServerSocket socket = tls == null
+                    ? new ServerSocket()
+                    : tls.getServerSocketFactory().createServerSocket();
             socket.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
             return new SocketNode(socket, script);
         } catch (IOException e) {

@@ -57,7 +57,9 @@ final class StreamApiTest {
         String same = router("tls", "\"match\":{\"sni\":[\"b.example\",\"MAIL.example\"]},\"proxyPassId\":\"to-mail\"");
         refused("/routers/a-first", same, "/match");
         assertThat(client.put("/routers/a-first", same).http().body()).contains("router \\\"mail\\\"");
-        assertThat(client.put("/routers/mail?dryRun=true", client.get("/routers/mail").http().body())
+        assertThat(client.put(
+                                "/routers/mail?dryRun=true",
+                                client.get("/routers/mail").http().body())
                         .status())
                 .isEqualTo(200);
     }

@@ -76,7 +76,9 @@ final class OpenListener implements ListenerHandle {
 
     @Override
     public Future<Void> changeTls(ProxyServer next, TlsMaterial material) {
-        return tls == null ? Future.succeededFuture() : tls.change(material, StreamCheck.isStream(next) ? null : next.http2());
+        return tls == null
+                ? Future.succeededFuture()
+                : tls.change(material, StreamCheck.isStream(next) ? null : next.http2());
     }
 
     @Override

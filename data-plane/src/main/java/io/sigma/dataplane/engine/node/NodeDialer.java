@@ -115,8 +115,7 @@ public final class NodeDialer implements Connector {
             Consumer<Channel> onConnected,
             Consumer<Throwable> onFailed) {
         NodeEndpoint.Key key = endpoint.key();
-        Attempt attempt =
-                new Attempt(key, List.of(), false, loops.get(loop.index()), NodeDialer::unexpected, onFailed);
+        Attempt attempt = new Attempt(key, List.of(), false, loops.get(loop.index()), NodeDialer::unexpected, onFailed);
         attempt.raw = onConnected;
         attempt.encrypts = encrypts && key.tls();
         attempt.begin();

@@ -162,8 +162,8 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         while (names.isReadable()) {
             int type = names.readUnsignedByte();
             int length = names.readUnsignedShort();
-            String text = names.readCharSequence(length, StandardCharsets.ISO_8859_1)
-                    .toString();
+            String text =
+                    names.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
             if (type == HOST_NAME) {
                 return hostName(text);
             }
@@ -182,8 +182,8 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         List<String> protocols = new ArrayList<>();
         while (list.isReadable()) {
             int length = list.readUnsignedByte();
-            protocols.add(list.readCharSequence(length, StandardCharsets.ISO_8859_1)
-                    .toString());
+            protocols.add(
+                    list.readCharSequence(length, StandardCharsets.ISO_8859_1).toString());
         }
         return protocols;
     }

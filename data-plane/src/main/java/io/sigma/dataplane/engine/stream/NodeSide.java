@@ -66,7 +66,8 @@ final class NodeSide extends ChannelInboundHandlerAdapter {
                 && !end().isOutputEnded()
                 && PausedReads.isReset(triggered.channel())) {
             triggered.close();
-        } else if (tunnel != null && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
+        } else if (tunnel != null
+                && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
             tunnel.nodeEnded();
         } else if (!PausedReads.heard(triggered.channel(), event)) {
             triggered.fireUserEventTriggered(event);

@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * where the connection goes, waits for a node, and then a {@link Tunnel} passes bytes in both directions. What arrives
  * before that is held, and the socket is not read meanwhile. Confined to the event loop.
  */
-final class StreamConnection extends ChannelInboundHandlerAdapter
-        implements ListenerProtocol.Speaker, StreamClient {
+final class StreamConnection extends ChannelInboundHandlerAdapter implements ListenerProtocol.Speaker, StreamClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamConnection.class);
 
@@ -259,7 +258,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter
 
     /** Returns how much is held for client and node, in bytes. */
     long held() {
-        return over ? 0 : early.bytes() + end().held() + (node == null ? 0 : node.end().held());
+        return over
+                ? 0
+                : early.bytes() + end().held() + (node == null ? 0 : node.end().held());
     }
 
     /** Ends both sides at once. */

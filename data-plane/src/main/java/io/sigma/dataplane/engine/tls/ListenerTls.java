@@ -54,7 +54,8 @@ public final class ListenerTls {
      * @param http2 null where no HTTP is spoken, and nothing is agreed on by ALPN
      * @return fails with {@link GeneralSecurityException} when it cannot be made
      */
-    public static Future<ListenerTls> create(Vertx vertx, TlsMaterial material, @Nullable ServerHttp2 http2, TlsEngines engines) {
+    public static Future<ListenerTls> create(
+            Vertx vertx, TlsMaterial material, @Nullable ServerHttp2 http2, TlsEngines engines) {
         return vertx.executeBlocking(() -> new ListenerTls(vertx, material, http2, engines), false);
     }
 
