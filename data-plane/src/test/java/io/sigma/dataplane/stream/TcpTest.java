@@ -16,6 +16,8 @@ import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.security.MessageDigest;
@@ -393,7 +395,7 @@ final class TcpTest extends StreamContract {
             gateway().apply(passing(Protocol.TCP, node.url()));
             try (Socket client = new Socket()) {
                 client.setReceiveBufferSize(16 * 1024);
-                client.connect(new java.net.InetSocketAddress("127.0.0.1", port()));
+                client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
                 client.setSoTimeout(TIMEOUT_MILLIS);
                 assertThat(client.getInputStream().read()).isZero();
                 long before;
