@@ -74,7 +74,7 @@ public class RawEnd implements TunnelEnd {
     }
 
     /** Returns whether this side has ended the output itself. */
-    public final boolean isOutputEnded() {
+    final boolean isOutputEnded() {
         return last != null;
     }
 

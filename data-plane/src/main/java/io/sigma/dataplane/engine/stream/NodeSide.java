@@ -62,11 +62,7 @@ final class NodeSide extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
         Tunnel tunnel = owner.tunnel();
-        if (event instanceof ChannelInputShutdownEvent
-                && !end().isOutputEnded()
-                && PausedReads.isReset(triggered.channel())) {
-            triggered.close();
-        } else if (tunnel != null
+        if (tunnel != null
                 && (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)) {
             tunnel.nodeEnded();
         } else if (!PausedReads.heard(triggered.channel(), event)) {

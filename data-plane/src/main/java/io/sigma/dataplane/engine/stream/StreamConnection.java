@@ -308,11 +308,11 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     }
 
     private void onInputEnded() {
-        boolean first = !inputEnded;
+        if (inputEnded) {
+            return;
+        }
         inputEnded = true;
-        if (first && !end().isOutputEnded() && PausedReads.isReset(channel())) {
-            channel().close();
-        } else if (first && tunnel != null) {
+        if (tunnel != null) {
             tunnel.clientEnded();
         } else if (events == null) {
             close(StreamEnd.BAD_HELLO);

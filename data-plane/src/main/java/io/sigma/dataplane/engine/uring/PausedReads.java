@@ -61,14 +61,6 @@ public final class PausedReads extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /**
-     * Returns whether a connection was reset whose input has ended, where that alone is heard. Without its output the
-     * answer means nothing: a connection that both sides have ended has no peer either.
-     */
-    public static boolean isReset(Channel channel) {
-        return channel instanceof RingChannel ring && ring.isOpen() && ring.hasNoPeer();
-    }
-
     private static @Nullable VarHandle ring() {
         Class<?> declaring = IoUringSocketChannel.class.getSuperclass();
         try {

@@ -70,11 +70,6 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
         new Socket(fd).bind(address);
     }
 
-    /** Returns whether the kernel knows no peer any more, as after a reset. */
-    final boolean hasNoPeer() {
-        return new Socket(fd).remoteAddress() == null;
-    }
-
     /** The socket is connected to {@code peer}. */
     final void connected(@Nullable SocketAddress peer) {
         remote = peer;
