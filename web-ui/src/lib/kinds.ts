@@ -60,7 +60,10 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     contractKind: ContractKind.Router,
     meaning: 'A group of routes for virtual hosts on a proxy server.',
     switchable: true,
-    refersTo: [{ key: 'proxyServerId', kind: 'proxy-servers' }],
+    refersTo: [
+      { key: 'proxyServerId', kind: 'proxy-servers' },
+      { key: 'proxyPassId', kind: 'proxy-passes' },
+    ],
     usedBy: [{ key: 'routerId', kind: 'routes' }],
   },
   routes: {
@@ -82,7 +85,10 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     meaning: 'What to do with a matching request: forward it to an upstream, or redirect it.',
     switchable: false,
     refersTo: [{ key: 'upstreamId', kind: 'upstreams' }],
-    usedBy: [{ key: 'proxyPassId', kind: 'routes' }],
+    usedBy: [
+      { key: 'proxyPassId', kind: 'routes' },
+      { key: 'proxyPassId', kind: 'routers' },
+    ],
   },
   upstreams: {
     singular: 'upstream',

@@ -100,6 +100,11 @@ export function topologyOf({ proxyServers, routers, routes, proxyPasses, upstrea
   for (const route of routes) {
     line(keyOf('routes', route.id ?? ''), named('proxy-passes', route.proxyPassId));
   }
+  for (const { id = '', proxyPassId } of routers) {
+    if (proxyPassId !== undefined) {
+      line(keyOf('routers', id), named('proxy-passes', proxyPassId));
+    }
+  }
   for (const { id = '', nodes = [] } of upstreams) {
     stop('upstreams', id, nodes.length === 1 ? '1 node' : `${nodes.length} nodes`);
   }

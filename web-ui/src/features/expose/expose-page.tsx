@@ -81,7 +81,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
   const isPresent = usePresent();
 
   const servers = (useQuery(proxyServers).data?.items ?? []).filter(
-    ({ enabled, protocol }) => enabled !== false && (protocol === 'HTTPS') === https,
+    ({ enabled, protocol = 'HTTP' }) => enabled !== false && protocol === (https ? 'HTTPS' : 'HTTP'),
   );
   const proxyServer =
     chosenServer === NEW ? undefined : (servers.find(({ id }) => id === chosenServer) ?? servers[0]);

@@ -103,24 +103,25 @@ async function loadWay(kind: WayKind, id: string, signal: AbortSignal): Promise<
           ? await routesOf('routerId', ownRouters)
           : await routesOf('proxyPassId', ownPasses ?? []);
   const here = (one: WayKind, others: readonly string[]) => (kind === one ? [id] : others);
-  const [routers, proxyPasses] = await Promise.all([
+  // Routers of TCP and TLS name their proxy passes themselves.
+  const direct = kind === 'proxy-passes' ? await list('routers', { proxyPassId: id }, IDS_MAX) : [];
+  const ofRoutes =
     ownRouters ??
-      byIds(
+    (await byIds(
+      'routers',
+      here(
         'routers',
-        here(
-          'routers',
-          routes.map(({ routerId }) => routerId),
-        ),
+        routes.map(({ routerId }) => routerId),
       ),
+    ));
+  const routers = [...ofRoutes, ...direct];
+  const named = routers.flatMap(({ proxyPassId }) => (proxyPassId === undefined ? [] : [proxyPassId]));
+  const proxyPasses =
     ownPasses ??
-      byIds(
-        'proxy-passes',
-        here(
-          'proxy-passes',
-          routes.map(({ proxyPassId }) => proxyPassId),
-        ),
-      ),
-  ]);
+    (await byIds(
+      'proxy-passes',
+      here('proxy-passes', [...routes.map(({ proxyPassId }) => proxyPassId), ...named]),
+    ));
   const [proxyServers, upstreams] = await Promise.all([
     byIds(
       'proxy-servers',

@@ -25,6 +25,8 @@ export const proxyServerForm = formSpec<ProxyServer>(
       options: [
         { value: 'HTTP', label: 'HTTP' },
         { value: 'HTTPS', label: 'HTTPS' },
+        { value: 'TCP', label: 'TCP' },
+        { value: 'TLS', label: 'TLS pass-through' },
       ],
     },
     host: { type: 'text', label: 'Address', mono: true },
@@ -34,7 +36,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
       label: 'Serve TLS with a certificate',
       schema: 'ServerTls',
       presence: 'optional',
-      help: 'HTTPS needs a certificate: one that is stored here, or files on the disk of each gateway.',
+      help: 'HTTPS needs a certificate: one that is stored here, or files on the disk of each gateway. TCP may have one.',
       fields: {
         certificates: {
           type: 'tags',

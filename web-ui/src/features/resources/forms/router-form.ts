@@ -38,6 +38,30 @@ export const routerForm = formSpec<Router>(
       ],
       wide: true,
     },
+    match: {
+      type: 'group',
+      label: 'Take only some connections',
+      schema: 'StreamMatch',
+      presence: 'optional',
+      help: 'The most specific router of the proxy server takes a connection.',
+      fields: {
+        sni: {
+          type: 'tags',
+          withoutCommas: true,
+          label: 'Server names',
+          placeholder: 'mail.example.com',
+          wide: true,
+        },
+        alpn: { type: 'tags', label: 'Protocols', placeholder: 'h2' },
+        clientAddresses: { type: 'tags', label: 'Client addresses', placeholder: '10.0.0.0/8' },
+      },
+    },
+    proxyPassId: {
+      type: 'reference',
+      label: 'Proxy pass',
+      kind: 'proxy-passes',
+      help: 'Where all connections go. Only on a proxy server with protocol TCP or TLS, which has no routes.',
+    },
     plugins: pluginsField,
   },
   [
@@ -45,6 +69,12 @@ export const routerForm = formSpec<Router>(
       title: 'Router',
       hint: 'Matching requests',
       fields: ['id', 'name', 'proxyServerId', 'hosts', 'enabled', 'mergeSlashes'],
+    },
+    {
+      title: 'TCP and TLS',
+      hint: 'Connections without HTTP, and their proxy pass',
+      fields: ['proxyPassId', 'match'],
+      collapsed: true,
     },
     {
       title: 'Forwarding headers',

@@ -2,19 +2,14 @@ package io.sigma.check;
 
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
-import io.sigma.model.ClientAuth;
 import io.sigma.model.Consumer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Plugins;
-import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
-import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
-import io.sigma.model.ServerTls;
 import io.sigma.model.Upstream;
-import io.sigma.value.AddressRange;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.HostPattern;
 import io.sigma.value.MediaRange;
@@ -34,7 +29,7 @@ public final class ResourceCheck {
     public static List<FieldError> check(Object resource) {
         Findings findings = new Findings();
         switch (resource) {
-            case ProxyServer server -> proxyServer(findings, server);
+            case ProxyServer server -> ServerCheck.check(findings, server);
             case Router router -> router(findings, router);
             case Route route -> route(findings, route);
             case ProxyPass pass -> proxyPass(findings, pass);
@@ -50,50 +45,6 @@ public final class ResourceCheck {
             }
         }
         return findings.errors();
-    }
-
-    private static void proxyServer(Findings findings, ProxyServer server) {
-        String host = server.host();
-        boolean valid = Locations.isAddressOrName(host);
-        findings.require(valid, Mismatch.quoted(host, "an IP address or a host name"), "host");
-        findings.range(server.port(), 1, 65535, "port");
-        boolean tls = server.protocol() == Protocol.HTTPS;
-        findings.require(
-                !tls || server.tls() != null,
-                Mismatch.absent("certificates, or certPath and keyPath, for HTTPS"),
-                "tls");
-        findings.require(tls || server.tls() == null, Mismatch.present("only with protocol HTTPS"), "tls");
-        if (server.tls() != null) {
-            serverTls(findings, server.tls());
-        }
-        boolean believed = server.proxyProtocol() == ProxyProtocol.OFF
-                || !server.trustedProxies().isEmpty();
-        findings.require(believed, Mismatch.of("[]", "the peers that send the PROXY protocol"), "trustedProxies");
-        boolean spoken = server.http2().enabled() || !server.http2().only();
-        findings.require(spoken, Mismatch.of("true", "false where http2 is not enabled"), "http2", "only");
-        for (int i = 0; i < server.trustedProxies().size(); i++) {
-            String range = server.trustedProxies().get(i);
-            findings.parse(() -> AddressRange.parse(range), "trustedProxies", i);
-        }
-        plugins(findings, server.plugins());
-    }
-
-    private static void serverTls(Findings findings, ServerTls tls) {
-        boolean paired = (tls.certPath() == null) == (tls.keyPath() == null);
-        findings.require(paired, Mismatch.absent("both certPath and keyPath, or neither"), "tls", "keyPath");
-        String standard = tls.defaultCertificateId();
-        boolean presented = standard == null
-                || tls.certificates().isEmpty()
-                || tls.certificates().contains(standard);
-        findings.require(presented, Mismatch.quoted(standard, "one of certificates"), "tls", "defaultCertificateId");
-        boolean trusts = tls.clientAuth() == ClientAuth.NONE || tls.clientCa() != null;
-        findings.require(trusts, Mismatch.absent("authorities for clientAuth " + tls.clientAuth()), "tls", "clientCa");
-        if (tls.clientCa() != null) {
-            findings.parse(() -> CertifiedKey.chain(tls.clientCa()), "tls", "clientCa");
-        }
-        if (tls.clientSubjectHeader() != null) {
-            Headers.checkSubjectName(findings, tls.clientSubjectHeader(), "tls", "clientSubjectHeader");
-        }
     }
 
     private static void certificate(Findings findings, Certificate certificate) {
@@ -119,6 +70,9 @@ public final class ResourceCheck {
                     },
                     "hosts",
                     i);
+        }
+        if (router.match() != null) {
+            StreamMatchCheck.check(findings.at("match"), router.match());
         }
         plugins(findings, router.plugins());
     }

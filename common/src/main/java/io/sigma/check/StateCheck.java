@@ -37,6 +37,9 @@ public final class StateCheck {
                 }
             });
         }
+        for (StreamCheck.Clash clash : StreamCheck.check(state)) {
+            errors.add(prefixed(ResourceType.of(clash.kind()).field(), clash.id(), clash.error()));
+        }
         return errors;
     }
 

@@ -3,9 +3,11 @@ package io.sigma.format;
 import io.sigma.check.Faults;
 import io.sigma.check.ResourceCheck;
 import io.sigma.check.StateCheck;
+import io.sigma.check.StreamCheck;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
+import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.Mismatch;
@@ -150,6 +152,7 @@ final class Report {
     SigmaJson finish() {
         ResourceType.ALL.forEach(this::check);
         checkListeners();
+        checkStreams();
         if (!errors.isEmpty()) {
             throw new SigmaJsonRefused(errors);
         }
@@ -188,6 +191,18 @@ final class Report {
                 error(placed.pointer + error.pointer(), error);
             }
         });
+    }
+
+    private void checkStreams() {
+        List<EntityChange> changes = new ArrayList<>();
+        resources.forEach((kind, ofKind) ->
+                ofKind.forEach((id, placed) -> changes.add(new EntityChange(kind, id, placed.resource))));
+        for (StreamCheck.Clash clash : StreamCheck.check(ConfigState.empty().with(changes))) {
+            Placed placed = placed(clash.kind()).get(clash.id());
+            if (placed != null) {
+                error(FilePointers.of(placed.pointer, clash.error().pointer()), clash.error());
+            }
+        }
     }
 
     private Map<String, Placed> placed(Kind kind) {

@@ -112,7 +112,9 @@ public final class ResourceType<T> {
             Router::name,
             Router::description,
             Router::labels,
-            List.of(Reference.one("proxyServerId", Kind.PROXY_SERVER, Router::proxyServerId)));
+            List.of(
+                    Reference.one("proxyServerId", Kind.PROXY_SERVER, Router::proxyServerId),
+                    Reference.one("proxyPassId", Kind.PROXY_PASS, Router::proxyPassId)));
     public static final ResourceType<Route> ROUTE = new ResourceType<>(
             Kind.ROUTE,
             "route",

@@ -1,6 +1,7 @@
 package io.sigma.value;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 
 /**
  * An address or a CIDR block (RFC 4632, RFC 4291 §2.3).
@@ -31,6 +32,25 @@ public record AddressRange(InetAddress network, int prefixBits) {
             throw InvalidValue.of(text, "after the slash a prefix length of 0.." + bits);
         }
         return prefix;
+    }
+
+    /** Returns the range with a base address whose further bits are 0, so that equal ranges are equal. */
+    public AddressRange normal() {
+        byte[] octets = network.getAddress();
+        for (int i = 0; i < octets.length; i++) {
+            int kept = Math.clamp(prefixBits - i * 8L, 0, 8);
+            octets[i] &= (byte) (0xff << (8 - kept));
+        }
+        try {
+            return new AddressRange(InetAddress.getByAddress(octets), prefixBits);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address has 4 or 16 octets", e);
+        }
+    }
+
+    /** Returns the range as it is written: {@code 10.0.0.0/8}. */
+    public String text() {
+        return network.getHostAddress() + "/" + prefixBits;
     }
 
     /** Returns whether {@code address} lies in this range; an IPv4 address never lies in an IPv6 range. */

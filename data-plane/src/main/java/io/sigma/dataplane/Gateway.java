@@ -127,7 +127,8 @@ public final class Gateway {
                 accessLog,
                 engine.eventLoops(),
                 new MirrorLimit(engine.eventLoops().size(), budgets.memory().bytesMax() / MIRROR_PART),
-                worker);
+                worker,
+                settings.drainMillis());
         this.listeners = new Listeners(
                 engine,
                 server -> new ServerDispatch(services, active, server, budgets.refusedByServers()),

@@ -1,5 +1,6 @@
 package io.sigma.dataplane;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.Forward;
 import io.sigma.dataplane.engine.ForwardEvents;
@@ -8,6 +9,7 @@ import io.sigma.dataplane.engine.MirrorEvents;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.engine.accept.BudgetedBinding;
+import io.sigma.dataplane.engine.accept.ListenerProtocol;
 import io.sigma.dataplane.engine.accept.ListeningSockets;
 import io.sigma.dataplane.engine.accept.TrafficLoop;
 import io.sigma.dataplane.engine.client.HttpLoop;
@@ -19,6 +21,8 @@ import io.sigma.dataplane.engine.relay.Call;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.MirrorCall;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
+import io.sigma.dataplane.engine.stream.StreamLoop;
+import io.sigma.dataplane.engine.stream.StreamProtocol;
 import io.sigma.dataplane.engine.tls.ListenerTls;
 import io.sigma.dataplane.engine.tls.NodeTls;
 import io.sigma.dataplane.engine.tls.TlsEngines;
@@ -32,6 +36,7 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerHttp2;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.CertifiedKey;
 import io.vertx.core.Future;
@@ -52,6 +57,7 @@ public final class GatewayEngine implements Engine {
     private final VertxInternal vertx;
     private final List<TrafficLoop> loops;
     private final List<HttpLoop> http;
+    private final List<StreamLoop> streams;
     private final TlsEngines tls;
     private final NodeDialer dialer;
     private final NodeProbes probes;
@@ -107,6 +113,10 @@ public final class GatewayEngine implements Engine {
         this.http = loops.stream()
                 .map(loop -> HttpLoop.on(loop.context().nettyEventLoop()))
                 .toList();
+        this.streams = loops.stream()
+                .map(loop -> new StreamLoop(
+                        loop.loop(), http.get(loop.loop().index()).http1()))
+                .toList();
         this.listening = new ListeningSockets(vertx, loops, sockets);
         Destinations destinations = new Destinations(vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, tls, keys, authorities);
@@ -159,21 +169,26 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
-        HttpProtocol protocol =
-                new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        ListenerProtocol protocol = StreamCheck.isStream(source)
+                ? new StreamProtocol(binding, streams, dialer)
+                : new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
         BudgetedBinding budgeted = new BudgetedBinding(binding, sockets);
         if (tls == null) {
             return listening.open(source, null, budgeted, protocol);
         }
-        return ListenerTls.create(vertx, tls, source.http2(), this.tls)
+        return ListenerTls.create(vertx, tls, http2(source), this.tls)
                 .compose(encryption -> listening.open(source, encryption, budgeted, protocol));
     }
 
     @Override
     public void check(ProxyServer source, @Nullable TlsMaterial material) throws GeneralSecurityException {
         if (material != null) {
-            ListenerTls.check(vertx, material, source.http2(), tls);
+            ListenerTls.check(vertx, material, http2(source), tls);
         }
+    }
+
+    private static @Nullable ServerHttp2 http2(ProxyServer source) {
+        return StreamCheck.isStream(source) ? null : source.http2();
     }
 
     @Override

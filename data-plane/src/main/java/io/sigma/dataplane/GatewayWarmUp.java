@@ -185,7 +185,8 @@ final class GatewayWarmUp {
                     log,
                     own.eventLoops(),
                     new MirrorLimit(own.eventLoops().size(), MIRROR_BYTES_MAX),
-                    worker);
+                    worker,
+                    0);
             TlsReader tls = new TlsReader(files, disk);
             for (RuntimeServer server : snapshot.served().servers().values()) {
                 ProxyServer source = server.source();

@@ -22,6 +22,7 @@ public enum Reach {
             name(Kind.ROUTE, "routerId"), CONTAINED,
             name(Kind.ROUTER, "proxyServerId"), CONTAINED,
             name(Kind.ROUTE, "proxyPassId"), LENT,
+            name(Kind.ROUTER, "proxyPassId"), LENT,
             name(Kind.PROXY_SERVER, "certificates"), LENT,
             name(Kind.UPSTREAM, "certificateId"), LENT,
             name(Kind.PROXY_PASS, "upstreamId"), LENT);

@@ -11,7 +11,6 @@ import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.Consumer;
 import io.sigma.model.Kind;
-import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.CertifiedKey;
@@ -128,8 +127,7 @@ final class ReferenceScope {
 
     /** A listener that names no certificate presents those of everybody. */
     private void presents(EntityEdit edit, ProxyServer server) {
-        boolean everybodys = server.protocol() == Protocol.HTTPS
-                && server.tls() != null
+        boolean everybodys = server.tls() != null
                 && server.tls().certificates().isEmpty()
                 && server.tls().certPath() == null;
         if (everybodys) {

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.analysis;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.Certificate;
 import io.sigma.model.Finding;
@@ -38,7 +39,10 @@ final class ServerRules {
                     Kind.PROXY_SERVER,
                     id,
                     "",
-                    none + ", so every request on port " + server.port() + " is answered 404."));
+                    none
+                            + (StreamCheck.isStream(server)
+                                    ? ", so every connection to port " + server.port() + " is closed."
+                                    : ", so every request on port " + server.port() + " is answered 404.")));
         }
         if (!server.enabled() && !enabled.isEmpty()) {
             found.accept(Rule.PROXY_SERVER_DISABLED.found(
@@ -63,7 +67,8 @@ final class ServerRules {
             all++;
             enabled += route != null && route.enabled() ? 1 : 0;
         }
-        if (router.enabled() && enabled == 0) {
+        // A router of TCP or TLS names its proxy pass itself.
+        if (router.enabled() && enabled == 0 && router.proxyPassId() == null) {
             String none = all == 0 ? "No route names it" : "All of its " + all + " routes are disabled";
             found.accept(Rule.ROUTER_WITHOUT_ROUTES.found(Kind.ROUTER, id, "", none + ", so it takes no requests."));
         }

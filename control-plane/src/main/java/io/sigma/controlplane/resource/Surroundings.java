@@ -63,6 +63,7 @@ final class Surroundings {
         ImportLabel.check(reader, changes, finding);
         surroundings.references(finding);
         surroundings.listeners(finding);
+        StreamSurroundings.check(reader, changes, finding);
         surroundings.consumers(finding);
         Map<EntityChange, List<Referrer>> referrers = surroundings.referrers();
         surroundings.certificates(finding, referrers);

@@ -59,6 +59,9 @@ final class TokenReachTest {
         put("/upstreams/mine", "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}]," + MINE + "}");
         put("/proxy-passes/theirs", "{\"fixedResponse\":{}}");
         put("/proxy-passes/mine", "{\"fixedResponse\":{}," + MINE + "}");
+        put("/proxy-passes/theirs-too", "{\"upstreamId\":\"theirs\"}");
+        put("/proxy-passes/mine-too", "{\"upstreamId\":\"mine\"," + MINE + "}");
+        put("/proxy-servers/bytes", "{\"port\":21004,\"protocol\":\"TCP\"," + MINE + "}");
         put("/routers/theirs", "{\"proxyServerId\":\"theirs\"}");
         put("/routers/mine", "{\"proxyServerId\":\"mine\"," + MINE + "}");
         put("/routes/guest", "{\"routerId\":\"theirs\",\"path\":\"/guest\",\"proxyPassId\":\"mine\"," + MINE + "}");
@@ -113,6 +116,12 @@ final class TokenReachTest {
                         "{\"proxyServerId\":\"theirs\"," + MINE + "}",
                         "{\"proxyServerId\":\"mine\"," + MINE + "}",
                         "/proxyServerId"),
+                new Reach(
+                        "ROUTER.proxyPassId",
+                        "/routers/x",
+                        "{\"proxyServerId\":\"bytes\",\"proxyPassId\":\"theirs-too\"," + MINE + "}",
+                        "{\"proxyServerId\":\"bytes\",\"proxyPassId\":\"mine-too\"," + MINE + "}",
+                        "/proxyPassId"),
                 new Reach(
                         "PROXY_SERVER.certificates",
                         "/proxy-servers/x",
@@ -304,6 +313,7 @@ final class TokenReachTest {
             Map.entry("ProxyPass.upstreamId", "PROXY_PASS.upstreamId"),
             Map.entry("Route.proxyPassId", "ROUTE.proxyPassId"),
             Map.entry("Route.routerId", "ROUTE.routerId"),
+            Map.entry("Router.proxyPassId", "ROUTER.proxyPassId"),
             Map.entry("Router.proxyServerId", "ROUTER.proxyServerId"),
             Map.entry("ServerTls.certificates", "PROXY_SERVER.certificates"),
             Map.entry("ServerTls.defaultCertificateId", "PROXY_SERVER.certificates"),

@@ -27,6 +27,11 @@ final class ResourceTexts {
                 ResourceType.ROUTE, "{'routerId':'r','proxyPassId':'p','path':'/'," + fields + "}", good, bad);
     }
 
+    private static ParsedText match(String fields, String good, String... bad) {
+        return ParsedText.of(
+                ResourceType.ROUTER, "{'proxyServerId':'s','proxyPassId':'p','match':{" + fields + "}}", good, bad);
+    }
+
     private static ParsedText upstream(String fields, String good, String... bad) {
         return ParsedText.of(ResourceType.UPSTREAM, "{'nodes':[{'url':'http://10.0.0.1'}]," + fields + "}", good, bad);
     }
@@ -99,6 +104,9 @@ final class ResourceTexts {
                         "*.[::1]",
                         "[::g]",
                         BadTexts.CR_LF),
+                match("'sni':['@']", "*.shop", "*", "a*b", "a:80", "a/b", "10.0.0.1", "[::1]", BadTexts.CR_LF),
+                match("'alpn':['@']", "h2", "h 2", "ü", BadTexts.CR_LF),
+                match("'clientAddresses':['@']", "::1", BadTexts.NO_RANGE),
                 ParsedText.of(
                         ResourceType.ROUTE,
                         "{'routerId':'r','proxyPassId':'p','path':'@'}",

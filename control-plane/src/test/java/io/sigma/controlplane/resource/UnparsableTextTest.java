@@ -57,6 +57,7 @@ final class UnparsableTextTest {
             // References, which the database knows.
             "ServerTls.certificates[]",
             "Router.proxyServerId",
+            "Router.proxyPassId",
             "Route.routerId",
             "Route.proxyPassId",
             "ProxyPass.upstreamId",

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What is measured of an exchange on its way, for the log and the metrics. Confined to the event loop of the client's
  * connection.
  */
-abstract class ExchangeRecord {
+abstract class ExchangeRecord implements ByteCounter {
 
     private long startNanos;
     private @Nullable String userAgent;
@@ -82,6 +82,7 @@ abstract class ExchangeRecord {
         return bytesIn;
     }
 
+    @Override
     public final void received(long bytes) {
         bytesIn += bytes;
     }
@@ -91,6 +92,7 @@ abstract class ExchangeRecord {
         return bytesOut;
     }
 
+    @Override
     public final void sent(long bytes) {
         bytesOut += bytes;
     }

@@ -61,6 +61,7 @@ final class AccessRecords {
                 error == null ? null : error.kind().label());
         log.times(exchange.startNanos(), exchange.connectedNanos(), exchange.firstByteNanos(), now);
         client(log, server, exchange);
+        log.stream(null, 0);
         Identity identity = exchange.get(Attributes.IDENTITY);
         log.identity(identity == null ? null : identity.consumer(), exchange.get(Attributes.REQUEST_ID));
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
  * it.
  *
  * @param worker runs what blocks
+ * @param drainMillis how long connections may go on whose node takes no more of them
  */
 public record ExchangeServices(
         Engine engine,
@@ -18,4 +19,5 @@ public record ExchangeServices(
         AccessLog accessLog,
         List<Loop> loops,
         MirrorLimit mirrors,
-        Executor worker) {}
+        Executor worker,
+        int drainMillis) {}

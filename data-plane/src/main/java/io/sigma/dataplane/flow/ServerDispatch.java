@@ -2,9 +2,12 @@ package io.sigma.dataplane.flow;
 
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.StreamClient;
+import io.sigma.dataplane.engine.StreamEvents;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.upstream.pool.AddressShares;
 import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
@@ -46,6 +49,18 @@ public final class ServerDispatch implements ServerBinding {
             return handler;
         }
         return new ExchangeHandler(services, server, exchange);
+    }
+
+    @Override
+    public StreamEvents open(StreamClient client) {
+        RuntimeSnapshot snapshot = active.current();
+        RuntimeServer server = snapshot.server(id);
+        return new StreamHandler(
+                services,
+                active,
+                server == null ? first : server,
+                snapshot.source().revision(),
+                client);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.snapshot;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.dataplane.exchange.rule.LoopMark;
 import io.sigma.dataplane.filter.chain.FilterPool;
@@ -8,6 +9,7 @@ import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.match.RouteRule;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.RouterRoutes;
+import io.sigma.dataplane.match.StreamTable;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.ProxyServer;
@@ -28,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +120,7 @@ final class Compilation {
         state.routers().forEach((id, router) -> {
             begin(ResourceType.ROUTER, id);
             ProxyServer server = Objects.requireNonNull(state.proxyServers().get(router.proxyServerId()));
-            if (router.enabled() && server.enabled()) {
+            if (router.enabled() && server.enabled() && !StreamCheck.isStream(server)) {
                 routers.put(id, router(id, router, server));
                 byRouter.put(id, new ArrayList<>());
             }
@@ -210,10 +213,12 @@ final class Compilation {
                 mine.add(Objects.requireNonNull(tables.get(routerId)));
             }
         });
+        StreamTable<RuntimeStream> streams = streams(id, source);
         if (last != null
                 && last.source().equals(source)
                 && last.trusted().reserves(reserved)
-                && last.table().routers().equals(mine)) {
+                && last.table().routers().equals(mine)
+                && last.streams().entries().equals(streams.entries())) {
             filters.chain(plugins(source));
             return last;
         }
@@ -223,7 +228,26 @@ final class Compilation {
                 trusted(source),
                 filters.chain(plugins(source)),
                 compiler.metrics().server(id),
-                compiler.metrics().route(id, GatewayMetrics.NO_ROUTE));
+                compiler.metrics().route(id, GatewayMetrics.NO_ROUTE),
+                streams,
+                compiler.metrics().stream(id, GatewayMetrics.NO_ROUTE));
+    }
+
+    /** Returns the routers of a proxy server that speaks no HTTP; none for one that does. */
+    private StreamTable<RuntimeStream> streams(String serverId, ProxyServer server) {
+        if (!StreamCheck.isStream(server)) {
+            return StreamTable.none();
+        }
+        List<StreamTable.Entry<RuntimeStream>> entries = new ArrayList<>();
+        new TreeMap<>(state.routers()).forEach((id, router) -> {
+            if (router.enabled() && router.proxyServerId().equals(serverId)) {
+                begin(ResourceType.ROUTER, id);
+                var pass = (RuntimePass.ToUpstream) Objects.requireNonNull(passes.get(router.proxyPassId()));
+                entries.add(new StreamTable.Entry<>(
+                        router.match(), new RuntimeStream(router, pass, compiler.metrics().stream(serverId, id))));
+            }
+        });
+        return StreamTable.of(entries);
     }
 
     private RuntimeRouter router(String id, Router source, ProxyServer server) {

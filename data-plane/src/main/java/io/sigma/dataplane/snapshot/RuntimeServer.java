@@ -4,8 +4,10 @@ import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.dataplane.filter.chain.FilterChain;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.RouterRoutes;
+import io.sigma.dataplane.match.StreamTable;
 import io.sigma.dataplane.telemetry.RouteMeters;
 import io.sigma.dataplane.telemetry.ServerMeters;
+import io.sigma.dataplane.telemetry.StreamMeters;
 import io.sigma.model.ProxyServer;
 import java.util.Map;
 
@@ -16,6 +18,8 @@ import java.util.Map;
  * @param trusted whose forwarding fields are believed
  * @param filters for requests that meet no route
  * @param unrouted counts requests that meet no route
+ * @param streams the routers of a proxy server that speaks no HTTP; none for one that does
+ * @param unmatched counts connections that meet none of them
  */
 public record RuntimeServer(
         ProxyServer source,
@@ -23,7 +27,9 @@ public record RuntimeServer(
         TrustedProxies trusted,
         FilterChain filters,
         ServerMeters meters,
-        RouteMeters unrouted) {
+        RouteMeters unrouted,
+        StreamTable<RuntimeStream> streams,
+        StreamMeters unmatched) {
 
     /**
      * Returns this server with other routes in the place of some.
@@ -31,7 +37,7 @@ public record RuntimeServer(
      * @param replaced routers of this server, and what is in their place
      */
     RuntimeServer with(Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>> replaced) {
-        return new RuntimeServer(source, table.with(replaced), trusted, filters, meters, unrouted);
+        return new RuntimeServer(source, table.with(replaced), trusted, filters, meters, unrouted, streams, unmatched);
     }
 
     public String id() {

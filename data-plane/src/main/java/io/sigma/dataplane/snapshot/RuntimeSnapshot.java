@@ -84,6 +84,12 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
         return parts.endpoints();
     }
 
+    /** Returns the upstream with that id as those see it that keep TLS; null when it is not in use. */
+    public @Nullable UpstreamCluster cluster(String id) {
+        Cluster known = parts.clusters().get(new ClusterKey(id, false));
+        return known == null ? null : known.cluster();
+    }
+
     /** Returns the upstreams that are in use; one of which nodes are spoken to with and without TLS is there twice. */
     public List<UpstreamCluster> clusters() {
         return parts.clusters().values().stream().map(Cluster::cluster).toList();

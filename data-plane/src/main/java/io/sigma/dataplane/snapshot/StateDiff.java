@@ -3,8 +3,10 @@ package io.sigma.dataplane.snapshot;
 import io.sigma.check.ConsumerCheck;
 import io.sigma.check.ResourceCheck;
 import io.sigma.check.StateCheck;
+import io.sigma.check.StreamCheck;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
+import io.sigma.model.Route;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
 import java.util.EnumMap;
@@ -44,6 +46,7 @@ final class StateDiff {
                 return;
             }
             wrong |= !ResourceCheck.check(after).isEmpty();
+            wrong |= after instanceof Route route && StreamCheck.isMisplaced(route, next);
             for (ResourceType.Reference<T> reference : type.references()) {
                 Map<String, ?> existing = next.of(ResourceType.of(reference.target()));
                 for (ResourceType.Target target : reference.targets().apply(after)) {
@@ -74,6 +77,11 @@ final class StateDiff {
         }
         if (next.consumers() != good.consumers()) {
             wrong |= !ConsumerCheck.clashes(next.consumers().values()).isEmpty();
+        }
+        if (next.proxyServers() != good.proxyServers()
+                || next.routers() != good.routers()
+                || next.proxyPasses() != good.proxyPasses()) {
+            wrong |= !StreamCheck.check(next).isEmpty();
         }
         boolean same = next.proxyServers() == good.proxyServers() && next.certificates() == good.certificates();
         wrong |= !same

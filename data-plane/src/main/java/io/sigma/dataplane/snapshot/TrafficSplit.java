@@ -94,6 +94,13 @@ public final class TrafficSplit {
         return new Choice(at(fraction(token)), cookie ? setCookie(kept, token, exchange.tls()) : null);
     }
 
+    /** Returns where a connection goes of which no part is looked at. */
+    public PassTarget choose() {
+        return targets.size() == 1
+                ? only.target()
+                : at(ThreadLocalRandom.current().nextDouble());
+    }
+
     private PassTarget at(double point) {
         int i = 0;
         while (i < ends.length - 1 && point >= ends[i]) {

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.dataplane.loop.WallClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,12 @@ public final class AccessRecord {
 
     @Nullable
     String requestId;
+
+    /** How a connection that is none of HTTP ended; null for a request. */
+    @Nullable
+    String end;
+
+    long revision;
 
     private final WallClock clock;
 
@@ -198,6 +205,19 @@ public final class AccessRecord {
         if (this.clientVerify != clientVerify) {
             this.clientVerify = clientVerify;
         }
+    }
+
+    /**
+     * Sets what a connection has that is none of HTTP.
+     *
+     * @param ended how it ended; null for a request
+     * @param ofRevision that it began with
+     */
+    public void stream(@Nullable String ended, long ofRevision) {
+        if (this.end != ended) {
+            this.end = ended;
+        }
+        this.revision = ofRevision;
     }
 
     /** Sets what filters know of the request. */

@@ -61,6 +61,7 @@ public final class GatewayMetrics {
     private final int loops;
     private final DurationCollector durations;
     private final Map<String, RouteMeters> routes = new HashMap<>();
+    private final Map<String, StreamMeters> streams = new HashMap<>();
     private final Map<String, UpstreamMeters> upstreams = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     /** Held, because counters hold what they ask weakly. */
@@ -96,6 +97,25 @@ public final class GatewayMetrics {
                                 "Requests by the status class of the response.",
                                 Tags.of("proxy_server", proxyServer, "route", bounded, "status", statusClass + "xx")),
                         loops));
+    }
+
+    /**
+     * Returns the meters of a router of TCP or TLS, the same ones for the same ids.
+     *
+     * @param router {@value #NO_ROUTE} for connections that met none
+     */
+    public synchronized StreamMeters stream(String proxyServer, String router) {
+        String bounded = streams.containsKey(proxyServer + "/" + router) || streams.size() < seriesMax ? router : OTHER;
+        Tags tags = Tags.of("proxy_server", proxyServer, "router", bounded);
+        return streams.computeIfAbsent(
+                proxyServer + "/" + bounded,
+                key -> new StreamMeters(
+                        end -> loopCounter(
+                                "sigma.stream.connections",
+                                "Connections of TCP and TLS that are over, by how they ended.",
+                                tags.and("end", end)),
+                        loopCounter("sigma.stream.bytes.in", "Bytes that clients sent over TCP and TLS.", tags),
+                        loopCounter("sigma.stream.bytes.out", "Bytes that nodes sent over TCP and TLS.", tags)));
     }
 
     /** Makes room for the series of another route, unless requests of this one were counted. */

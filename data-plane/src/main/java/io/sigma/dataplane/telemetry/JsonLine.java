@@ -31,6 +31,9 @@ final class JsonLine {
     private static final byte[] REQUEST_ID = ascii(",\"requestId\":\"");
     private static final byte[] USER_AGENT = ascii(",\"userAgent\":\"");
     private static final byte[] ERROR = ascii(",\"error\":\"");
+    private static final byte[] STREAM_END = ascii("\",\"end\":\"");
+    private static final byte[] REVISION = ascii("\",\"revision\":");
+    private static final byte[] SERVER_NAME = ascii(",\"serverName\":\"");
     private static final byte[] END = ascii("}\n");
 
     private final AccessRecord log;
@@ -55,12 +58,22 @@ final class JsonLine {
         chosen.write(log, line);
         line.put(PROTOCOL);
         line.json(log.protocol);
-        line.put(METHOD);
-        line.json(log.method);
-        line.put(HOST);
-        line.json(log.host);
-        line.put(PATH);
-        line.json(log.path);
+        if (log.end == null) {
+            line.put(METHOD);
+            line.json(log.method);
+            line.put(HOST);
+            line.json(log.host);
+            line.put(PATH);
+            line.json(log.path);
+            line.put(STATUS);
+            line.number(log.status);
+        } else {
+            line.put(STREAM_END);
+            line.json(log.end);
+            line.put(REVISION);
+            line.number(log.revision);
+            text(SERVER_NAME, log.host.isEmpty() ? null : log.host);
+        }
         numbers();
         line.put(REMOTE_ADDRESS);
         line.json(log.remoteAddress);
@@ -79,8 +92,6 @@ final class JsonLine {
     }
 
     private void numbers() {
-        line.put(STATUS);
-        line.number(log.status);
         if (log.attempts > 1) {
             line.put(ATTEMPTS);
             line.number(log.attempts);

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.telemetry;
 
+import io.sigma.dataplane.loop.WallClock;
 import io.sigma.value.LogTemplate;
 import java.time.InstantSource;
 

@@ -7,6 +7,7 @@ import io.sigma.model.Balancing;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.model.NodeSubset;
 import io.sigma.value.NodeUrl;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -142,6 +143,18 @@ public final class UpstreamCluster {
         BalancePolicy policy = core.policy();
         long hash = policy.balancing() == Balancing.HASH ? policy.hash().hashOf(exchange) : 0;
         return group.pick(exchange.loop(), tried, hash, now);
+    }
+
+    /**
+     * As {@link #pick(Exchange, Set, long)}, for a connection of which only the client is known.
+     *
+     * @param client null when unknown
+     */
+    public @Nullable NodeEndpoint pick(
+            int loop, @Nullable InetAddress client, @Nullable Set<NodeEndpoint> tried, long now) {
+        BalancePolicy policy = core.policy();
+        long hash = policy.balancing() == Balancing.HASH ? policy.hash().hashOf(client) : 0;
+        return group.pick(loop, tried, hash, now);
     }
 
     /** Notes, on {@code loop}, that a request is assigned to a node; {@link #ended} follows exactly once. */

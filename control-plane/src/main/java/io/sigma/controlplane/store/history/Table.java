@@ -76,7 +76,7 @@ public final class Table {
 
     /** Of proxy servers. Parameter: labels as JSON that those which are left out have. */
     String selectPresentersWithout() {
-        return "select id from " + name + " where spec ->> 'protocol' = 'HTTPS'"
+        return "select id from " + name + " where spec -> 'tls' is not null"
                 + " and coalesce(jsonb_array_length(spec #> '{tls,certificates}'), 0) = 0 and spec #> '{tls,certPath}' is null"
                 + " and not coalesce(spec -> 'labels' @> $1::text::jsonb, false) limit 1";
     }

@@ -147,7 +147,7 @@ final class ContractTest {
         FieldError protocol =
                 found(ResourceType.PROXY_SERVER, "{'port':1,'protocol':'SMTP'}").get("/protocol");
         assertThat(protocol.code()).isEqualTo(FieldErrorCode.CHOICE);
-        assertThat(protocol.values().allowed()).containsExactly("HTTP", "HTTPS");
+        assertThat(protocol.values().allowed()).containsExactly("HTTP", "HTTPS", "TCP", "TLS");
     }
 
     @Test

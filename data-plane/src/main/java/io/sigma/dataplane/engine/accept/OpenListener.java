@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.accept;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.engine.ListenerBinding;
 import io.sigma.dataplane.engine.ListenerHandle;
 import io.sigma.dataplane.engine.TlsMaterial;
@@ -75,7 +76,9 @@ final class OpenListener implements ListenerHandle {
 
     @Override
     public Future<Void> changeTls(ProxyServer next, TlsMaterial material) {
-        return tls == null ? Future.succeededFuture() : tls.change(material, next.http2());
+        return tls == null
+                ? Future.succeededFuture()
+                : tls.change(material, StreamCheck.isStream(next) ? null : next.http2());
     }
 
     @Override

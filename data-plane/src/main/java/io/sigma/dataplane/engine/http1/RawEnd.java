@@ -5,13 +5,15 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.tunnel.HalfClose;
 import io.sigma.dataplane.engine.tunnel.TunnelEnd;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A connection after a protocol switch (RFC 9110 §7.8). Confined to its event loop. */
-class RawEnd implements TunnelEnd {
+/** A connection on which bytes are passed, as after a protocol switch (RFC 9110 §7.8). Confined to its event loop. */
+public class RawEnd implements TunnelEnd {
 
     private final Output output;
     private final Channel channel;
@@ -22,6 +24,31 @@ class RawEnd implements TunnelEnd {
         this.output = output;
         this.channel = channel;
         HalfClose.allow(channel);
+    }
+
+    /**
+     * Returns a connection that was never one of HTTP.
+     *
+     * @param context of the last handler of its pipeline
+     */
+    public static RawEnd of(ChannelHandlerContext context, Http1Loop loop) {
+        Output output = new Output(context, loop, () -> {
+            // Nobody waits for a piece to be sent.
+        });
+        if (context.pipeline().get(SslHandler.class) == null) {
+            output.sendPastHandlers();
+        }
+        return new RawEnd(output, context.channel());
+    }
+
+    /** Returns how much of what was written is held here until the peer reads, in bytes. */
+    public final long held() {
+        return output.held();
+    }
+
+    /** Lets go of what was not sent: the connection is gone. */
+    public final void gone() {
+        output.close();
     }
 
     @Override

@@ -68,7 +68,7 @@ public final class NodeDialer implements Connector {
 
     private volatile boolean closed;
     private final UntrustedNodes untrusted = new UntrustedNodes();
-    private final Dialing standard = new Dialing(null, false, null);
+    private final Dialing standard = new Dialing(this, null, false, null);
 
     /**
      * @param sockets what connections are counted in
@@ -103,62 +103,45 @@ public final class NodeDialer implements Connector {
         return standard.priorHttp2();
     }
 
+    /**
+     * Opens a connection over which no HTTP is spoken, on {@code loop}, on which one of both is called.
+     *
+     * @param encrypts whether TLS is spoken to a node whose URL says so; nothing is agreed on by ALPN
+     * @param client whom a PROXY header tells of
+     * @param onConnected takes the connection, which is open
+     */
+    public void open(
+            NodeEndpoint endpoint,
+            Loop loop,
+            boolean encrypts,
+            ProxiedClient client,
+            Consumer<Channel> onConnected,
+            Consumer<Throwable> onFailed) {
+        NodeEndpoint.Key key = endpoint.key();
+        Dialing dialing = new Dialing(this, List.of(), false, client);
+        Attempt attempt = new Attempt(dialing, key, loops.get(loop.index()), NodeDialer::unexpected, onFailed);
+        attempt.raw = onConnected;
+        attempt.encrypts = encrypts && key.tls();
+        attempt.begin();
+    }
+
+    void dial(
+            Dialing dialing,
+            NodeEndpoint endpoint,
+            Loop loop,
+            Consumer<PooledConnection> onConnected,
+            Consumer<Throwable> onFailed) {
+        new Attempt(dialing, endpoint.key(), loops.get(loop.index()), onConnected, onFailed).begin();
+    }
+
+    private static void unexpected(PooledConnection connection) {
+        throw new IllegalStateException("no HTTP is spoken: " + connection);
+    }
+
     /** Closes all connections and what is on its way to be one; whoever wants another one is refused. */
     public void close() {
         closed = true;
         channels.close();
-    }
-
-    /** What of a connection does not depend on the node. Thread-safe. */
-    private final class Dialing implements Connector {
-
-        /** What is offered by ALPN; null for what the node is to be asked for. */
-        private final @Nullable List<String> names;
-        /** Whether HTTP/2 is tried in plaintext. */
-        private final boolean trial;
-        /** Null for nobody. */
-        private final @Nullable ProxiedClient client;
-
-        Dialing(@Nullable List<String> names, boolean trial, @Nullable ProxiedClient client) {
-            this.names = names;
-            this.trial = trial;
-            this.client = client;
-        }
-
-        @Override
-        public void connect(
-                NodeEndpoint endpoint,
-                Loop loop,
-                Consumer<PooledConnection> onConnected,
-                Consumer<Throwable> onFailed) {
-            new Attempt(this, endpoint.key(), loops.get(loop.index()), onConnected, onFailed).begin();
-        }
-
-        @Override
-        public Connector onBehalfOf(ProxiedClient other) {
-            return new Dialing(names, trial, other);
-        }
-
-        @Override
-        public Connector http1() {
-            return new Dialing(List.of(ApplicationProtocolNames.HTTP_1_1), false, client);
-        }
-
-        @Override
-        public Connector priorHttp2() {
-            return new Dialing(List.of(), true, client);
-        }
-
-        private List<String> names(NodeProtocol protocol) {
-            if (names != null) {
-                return names;
-            }
-            return switch (protocol) {
-                case HTTP1 -> List.of();
-                case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
-                case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
-            };
-        }
     }
 
     /** One connection on its way. Confined to the event loop. */
@@ -169,6 +152,10 @@ public final class NodeDialer implements Connector {
         private final Http1Loop loop;
         private final Consumer<PooledConnection> onConnected;
         private final Consumer<Throwable> onFailed;
+        /** Takes a connection over which no HTTP is spoken; null for HTTP. */
+        private @Nullable Consumer<Channel> raw;
+
+        private boolean encrypts;
         private boolean over;
 
         Attempt(
@@ -182,6 +169,7 @@ public final class NodeDialer implements Connector {
             this.loop = loop;
             this.onConnected = onConnected;
             this.onFailed = onFailed;
+            this.encrypts = key.tls();
         }
 
         private EventLoop eventLoop() {
@@ -197,7 +185,7 @@ public final class NodeDialer implements Connector {
         }
 
         void begin() {
-            if (!key.tls()) {
+            if (!encrypts) {
                 locate(null);
                 return;
             }
@@ -277,9 +265,9 @@ public final class NodeDialer implements Connector {
             PausedReads.watch(channel.pipeline());
             if (key.proxyProtocol() != null) {
                 // At once: readers of version 1 expect it whole in the first segment.
-                channel.writeAndFlush(ProxyHeaderBytes.of(key.proxyProtocol(), dialing.client, channel.alloc()));
+                channel.writeAndFlush(ProxyHeaderBytes.of(key.proxyProtocol(), dialing.client(), channel.alloc()));
             }
-            if (dialing.trial) {
+            if (dialing.trial()) {
                 tryHttp2(channel);
             } else if (context == null) {
                 speak(channel, key.protocol() == NodeProtocol.HTTP2);
@@ -321,7 +309,7 @@ public final class NodeDialer implements Connector {
 
         private void agreed(Channel channel, @Nullable String protocol) {
             boolean http2 = ApplicationProtocolNames.HTTP_2.equals(protocol);
-            if (key.protocol() == NodeProtocol.HTTP2 && !http2) {
+            if (raw == null && key.protocol() == NodeProtocol.HTTP2 && !http2) {
                 fail(new IOException("the node does not speak HTTP/2"));
                 channel.close();
             } else {
@@ -336,6 +324,12 @@ public final class NodeDialer implements Connector {
         }
 
         private void speak(Channel channel, boolean http2) {
+            Consumer<Channel> taker = raw;
+            if (taker != null) {
+                over = true;
+                taker.accept(channel);
+                return;
+            }
             ChannelPipeline pipeline = channel.pipeline();
             NodeConnection made;
             try {

@@ -19,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS of one listener. {@code LoopListener} asks it for the handler of each connection. Certificates change under the
@@ -41,7 +42,7 @@ public final class ListenerTls {
      */
     private record Agreed(TlsMaterial material, List<String> names, SslContext context) {}
 
-    private ListenerTls(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines)
+    private ListenerTls(Vertx vertx, TlsMaterial material, @Nullable ServerHttp2 http2, TlsEngines engines)
             throws GeneralSecurityException {
         this.vertx = vertx;
         this.engines = engines;
@@ -53,9 +54,11 @@ public final class ListenerTls {
     /**
      * Makes it, off the event loops.
      *
+     * @param http2 null where no HTTP is spoken, and nothing is agreed on by ALPN
      * @return fails with {@link GeneralSecurityException} when it cannot be made
      */
-    public static Future<ListenerTls> create(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines) {
+    public static Future<ListenerTls> create(
+            Vertx vertx, TlsMaterial material, @Nullable ServerHttp2 http2, TlsEngines engines) {
         return vertx.executeBlocking(() -> new ListenerTls(vertx, material, http2, engines), false);
     }
 
@@ -64,12 +67,15 @@ public final class ListenerTls {
      *
      * @throws GeneralSecurityException when it cannot be made
      */
-    public static void check(Vertx vertx, TlsMaterial material, ServerHttp2 http2, TlsEngines engines)
+    public static void check(Vertx vertx, TlsMaterial material, @Nullable ServerHttp2 http2, TlsEngines engines)
             throws GeneralSecurityException {
         ReferenceCountUtil.release(new ListenerTls(vertx, material, http2, engines).agreed.context);
     }
 
-    private static List<String> names(ServerHttp2 http2) {
+    private static List<String> names(@Nullable ServerHttp2 http2) {
+        if (http2 == null) {
+            return List.of();
+        }
         if (http2.only()) {
             return List.of(ApplicationProtocolNames.HTTP_2);
         }
@@ -85,7 +91,7 @@ public final class ListenerTls {
     private SslContext context(TlsMaterial material, List<String> names) throws GeneralSecurityException {
         try {
             SslContextFactory factory = engines.forListener().sslContextFactory();
-            factory.useAlpn(true)
+            factory.useAlpn(!names.isEmpty())
                     .forClient(false)
                     .clientAuth(
                             switch (material.clientAuth()) {
@@ -139,7 +145,7 @@ public final class ListenerTls {
      *
      * @return fails with {@link GeneralSecurityException} when it cannot be used; all goes on as before then
      */
-    public Future<Void> change(TlsMaterial next, ServerHttp2 http2) {
+    public Future<Void> change(TlsMaterial next, @Nullable ServerHttp2 http2) {
         Agreed before = agreed;
         List<String> names = names(http2);
         boolean policy = before.material.newestOnly() != next.newestOnly()

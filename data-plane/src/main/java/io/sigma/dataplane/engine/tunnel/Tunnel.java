@@ -1,7 +1,7 @@
 package io.sigma.dataplane.engine.tunnel;
 
 import io.netty.buffer.ByteBuf;
-import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.ByteCounter;
 import io.sigma.dataplane.loop.Deadlines;
 import java.util.concurrent.TimeUnit;
 
@@ -15,7 +15,7 @@ public final class Tunnel extends Deadlines.Entry {
 
     private final TunnelEnd client;
     private final TunnelEnd node;
-    private final Exchange exchange;
+    private final ByteCounter counter;
     private final Deadlines deadlines;
     private final TunnelRest rest;
     private final Runnable onClosed;
@@ -25,22 +25,24 @@ public final class Tunnel extends Deadlines.Entry {
     private boolean answering;
 
     private boolean closed;
+    private boolean timedOut;
     private int closedEnds;
 
     /**
+     * @param counter counts what passes
      * @param rest how long nothing may pass
      * @param onClosed called when both sides are closed
      */
     public Tunnel(
             TunnelEnd client,
             TunnelEnd node,
-            Exchange exchange,
+            ByteCounter counter,
             Deadlines deadlines,
             TunnelRest rest,
             Runnable onClosed) {
         this.client = client;
         this.node = node;
-        this.exchange = exchange;
+        this.counter = counter;
         this.deadlines = deadlines;
         this.rest = rest;
         this.onClosed = onClosed;
@@ -68,7 +70,7 @@ public final class Tunnel extends Deadlines.Entry {
             return;
         }
         int length = data.readableBytes();
-        exchange.received(length);
+        counter.received(length);
         node.write(data);
         touch();
         boolean writable = node.isWritable();
@@ -84,7 +86,7 @@ public final class Tunnel extends Deadlines.Entry {
             data.release();
             return;
         }
-        exchange.sent(data.readableBytes());
+        counter.sent(data.readableBytes());
         client.write(data);
         touch();
         node.read(client.isWritable());
@@ -153,8 +155,19 @@ public final class Tunnel extends Deadlines.Entry {
         }
     }
 
+    /** Returns whether it is over; what was written may still leave. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Returns whether it is over because nothing passed for too long. */
+    public boolean isTimedOut() {
+        return timedOut;
+    }
+
     @Override
     protected void onDeadline() {
+        timedOut = !closed;
         close();
     }
 }

@@ -4,6 +4,7 @@ import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.rule.Cookies;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,11 @@ public record HashInput(HashSource source, String name, int loadPercentMax) {
             case COOKIE -> hash(Cookies.first(exchange.request().fields().all("cookie"), name));
             case QUERY -> hash(parameter(exchange.request().query()));
         };
+    }
+
+    /** Returns the hash of a connection of which only the client is known; 0 when something else is hashed. */
+    public long hashOf(@Nullable InetAddress client) {
+        return source == HashSource.CLIENT_ADDRESS && client != null ? mix(Fnv1a.hash(client.getAddress())) : 0;
     }
 
     private @Nullable String parameter(@Nullable String query) {

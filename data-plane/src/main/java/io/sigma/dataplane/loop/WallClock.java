@@ -1,4 +1,4 @@
-package io.sigma.dataplane.telemetry;
+package io.sigma.dataplane.loop;
 
 import java.time.Instant;
 import java.time.InstantSource;
@@ -8,7 +8,7 @@ import java.time.InstantSource;
  * compared a few times a second, because reading one costs as much as a good part of a line. Confined to one event
  * loop.
  */
-final class WallClock {
+public final class WallClock {
 
     private static final long COMPARE_NANOS = 100_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -19,7 +19,7 @@ final class WallClock {
     private long comparedAt;
     private long offsetNanos;
 
-    WallClock(InstantSource source) {
+    public WallClock(InstantSource source) {
         this.source = source;
     }
 
@@ -28,7 +28,7 @@ final class WallClock {
      *
      * @param now a moment ago at most
      */
-    long epochMillis(long nanos, long now) {
+    public long epochMillis(long nanos, long now) {
         if (!compared || now - comparedAt > COMPARE_NANOS) {
             Instant instant = source.instant();
             offsetNanos = instant.getEpochSecond() * SECOND_NANOS + instant.getNano() - now;

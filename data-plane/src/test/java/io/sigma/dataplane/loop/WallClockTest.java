@@ -1,4 +1,4 @@
-package io.sigma.dataplane.telemetry;
+package io.sigma.dataplane.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,107 @@
+package io.sigma.controlplane.api.operation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.controlplane.testing.AdminClient;
+import io.sigma.controlplane.testing.AdminClient.Reply;
+import io.sigma.controlplane.testing.TestControlPlane;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is refused of proxy servers of TCP and TLS, their routers and proxy passes, whichever of them is written. */
+final class StreamApiTest {
+
+    @RegisterExtension
+    static final TestControlPlane running = new TestControlPlane();
+
+    private static final AdminClient client = running.client();
+
+    @BeforeAll
+    static void prepare() {
+        put("/upstreams/mail", "{\"nodes\":[{\"url\":\"http://10.0.0.1:25\"}]}");
+        put("/proxy-passes/to-mail", "{\"upstreamId\":\"mail\"}");
+        put("/proxy-passes/closed", "{\"fixedResponse\":{}}");
+        put("/proxy-servers/tls", "{\"port\":21101,\"protocol\":\"TLS\"}");
+        put("/proxy-servers/http", "{\"port\":21102}");
+        put("/routers/mail", router("tls", "\"match\":{\"sni\":[\"mail.example\"]},\"proxyPassId\":\"to-mail\""));
+        put("/routers/web", router("http", "\"hosts\":[\"a.example\"]"));
+        put("/routes/web", "{\"routerId\":\"web\",\"path\":\"/*\",\"proxyPassId\":\"to-mail\"}");
+    }
+
+    private static String router(String server, String fields) {
+        return "{\"proxyServerId\":\"" + server + "\"," + fields + "}";
+    }
+
+    private static void put(String path, String body) {
+        Reply written = client.put(path, body);
+        assertThat(written.status()).as("%s %s", path, written).isEqualTo(201);
+    }
+
+    private static void refused(String path, String body, String pointers) {
+        Reply reply = client.put(path, body);
+        assertThat(reply.status()).as("%s", reply).isEqualTo(422);
+        assertThat(reply.pointers()).isEqualTo(pointers);
+    }
+
+    @Test
+    void routerMustFitItsProxyServer() {
+        refused("/routers/x", router("tls", "\"hosts\":[\"a.example\"]"), "/hosts /proxyPassId");
+        refused("/routers/x", router("tls", "\"proxyPassId\":\"closed\""), "/proxyPassId");
+        refused("/routers/x", router("http", "\"proxyPassId\":\"to-mail\""), "/proxyPassId");
+        refused("/routers/x", router("http", "\"match\":{\"sni\":[\"a.example\"]}"), "/match");
+    }
+
+    @Test
+    void routerThatTakesTheConnectionsOfAnotherIsRefused() {
+        String same = router("tls", "\"match\":{\"sni\":[\"b.example\",\"MAIL.example\"]},\"proxyPassId\":\"to-mail\"");
+        refused("/routers/a-first", same, "/match");
+        assertThat(client.put("/routers/a-first", same).http().body()).contains("router \\\"mail\\\"");
+        assertThat(client.put(
+                                "/routers/mail?dryRun=true",
+                                client.get("/routers/mail").http().body())
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void routeOfARouterOfBytesIsRefused() {
+        refused("/routes/x", "{\"routerId\":\"mail\",\"path\":\"/*\",\"proxyPassId\":\"to-mail\"}", "/routerId");
+    }
+
+    @Test
+    void routerWithRoutesCannotMoveToAProxyServerOfBytes() {
+        refused("/routers/web", router("tls", "\"proxyPassId\":\"to-mail\""), "/proxyServerId");
+    }
+
+    @Test
+    void proxyServerMustFitTheRoutersThatItHas() {
+        refused("/proxy-servers/http", "{\"port\":21102,\"protocol\":\"TCP\"}", "/protocol /protocol");
+        refused("/proxy-servers/tls", "{\"port\":21101}", "/protocol /protocol");
+        refused("/proxy-servers/tls", "{\"port\":21101,\"protocol\":\"TCP\"}", "/tls");
+    }
+
+    @Test
+    void proxyPassMustFitTheRoutersThatNameIt() {
+        refused("/proxy-passes/to-mail", "{\"upstreamId\":\"mail\",\"stripPrefix\":\"/a\"}", "/stripPrefix");
+    }
+
+    @Test
+    void proxyPassThatARouterNamesCannotBeDeleted() {
+        Reply reply = client.delete("/proxy-passes/to-mail");
+        assertThat(reply.status()).isEqualTo(409);
+        assertThat(reply.http().body()).contains("\"ROUTER\"", "\"mail\"");
+    }
+
+    @Test
+    void routersAreListedByTheirProxyPass() {
+        assertThat(client.get("/routers?proxyPassId=to-mail").http().body())
+                .contains("\"mail\"")
+                .doesNotContain("\"web\"");
+    }
+
+    @Test
+    void routerOfBytesWithoutRoutesIsNoFinding() {
+        assertThat(client.get("/analysis").http().body()).doesNotContain("router-without-routes");
+    }
+}

@@ -1,0 +1,60 @@
+package io.sigma.dataplane.engine;
+
+import io.sigma.dataplane.exchange.StreamEnd;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of a client whose bytes are passed to a node, as the control flow sees it. Confined to its event loop.
+ */
+public interface StreamClient {
+
+    /** Returns the index of its event loop. */
+    int loop();
+
+    /** Returns whose connection it is, by the PROXY protocol too; null when unknown. */
+    @Nullable
+    InetSocketAddress remoteAddress();
+
+    /** Returns the address at the other end of the socket; null when unknown. */
+    @Nullable
+    InetSocketAddress peerAddress();
+
+    /** Returns the name that the client asked for by TLS, in lower case; null for none. */
+    @Nullable
+    String serverName();
+
+    /** Returns the protocols that the client offered by ALPN, the best first; none where nothing is known of them. */
+    List<String> protocols();
+
+    /** Returns when it was accepted, by {@link System#nanoTime()}. */
+    long startNanos();
+
+    /**
+     * Opens a connection to {@code node}; {@link StreamEvents#onConnected} or {@link StreamEvents#onUnconnected}
+     * follows once, maybe before this returns.
+     *
+     * @param encrypts whether TLS is spoken to nodes whose URL says so
+     * @param connectMillis longest wait
+     */
+    void connect(NodeEndpoint node, boolean encrypts, int connectMillis);
+
+    /**
+     * Passes bytes in both directions from now on. To be called once, within {@link StreamEvents#onConnected}.
+     *
+     * @param openMillis how long nothing may pass while both sides may send and have read everything
+     * @param stalledMillis the same while one of them has ended or does not read
+     */
+    void pass(int openMillis, int stalledMillis);
+
+    /** Ends it, behind what was written; {@link StreamEvents#onEnd} follows. */
+    void close(StreamEnd reason);
+
+    /** Returns how many bytes of the client were passed on. */
+    long bytesIn();
+
+    /** Returns how many bytes of the node were passed on. */
+    long bytesOut();
+}

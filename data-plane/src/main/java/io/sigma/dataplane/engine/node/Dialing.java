@@ -1,0 +1,74 @@
+package io.sigma.dataplane.engine.node;
+
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.Connector;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.PooledConnection;
+import io.sigma.dataplane.upstream.proxied.ProxiedClient;
+import io.sigma.model.NodeProtocol;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What of a connection to a node does not depend on the node: how {@link NodeDialer} opens it. Thread-safe. */
+final class Dialing implements Connector {
+
+    private final NodeDialer dialer;
+    /** What is offered by ALPN; null for what the node is to be asked for. */
+    private final @Nullable List<String> names;
+    /** Whether HTTP/2 is tried in plaintext. */
+    private final boolean trial;
+    /** Null for nobody. */
+    private final @Nullable ProxiedClient client;
+
+    Dialing(NodeDialer dialer, @Nullable List<String> names, boolean trial, @Nullable ProxiedClient client) {
+        this.dialer = dialer;
+        this.names = names;
+        this.trial = trial;
+        this.client = client;
+    }
+
+    @Override
+    public void connect(
+            NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
+        dialer.dial(this, endpoint, loop, onConnected, onFailed);
+    }
+
+    @Override
+    public Connector onBehalfOf(ProxiedClient other) {
+        return new Dialing(dialer, names, trial, other);
+    }
+
+    @Override
+    public Connector http1() {
+        return new Dialing(dialer, List.of(ApplicationProtocolNames.HTTP_1_1), false, client);
+    }
+
+    @Override
+    public Connector priorHttp2() {
+        return new Dialing(dialer, List.of(), true, client);
+    }
+
+    List<String> names(NodeProtocol protocol) {
+        if (names != null) {
+            return names;
+        }
+        return switch (protocol) {
+            case HTTP1 -> List.of();
+            case HTTP2 -> List.of(ApplicationProtocolNames.HTTP_2);
+            case AUTO -> List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+        };
+    }
+
+    /** Returns whether HTTP/2 is tried in plaintext. */
+    boolean trial() {
+        return trial;
+    }
+
+    /** Returns whom a PROXY header tells of; null for nobody. */
+    @Nullable
+    ProxiedClient client() {
+        return client;
+    }
+}

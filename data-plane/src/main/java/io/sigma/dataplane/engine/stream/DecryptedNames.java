@@ -1,0 +1,26 @@
+package io.sigma.dataplane.engine.stream;
+
+import java.nio.charset.StandardCharsets;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.StandardConstants;
+import org.jspecify.annotations.Nullable;
+
+/** The name that a client asked for in a handshake that the gateway completed. */
+final class DecryptedNames {
+
+    private DecryptedNames() {}
+
+    /** Returns the name in lower case; null for none, or in plaintext. */
+    static @Nullable String of(@Nullable SSLSession session) {
+        if (session instanceof ExtendedSSLSession extended) {
+            for (SNIServerName name : extended.getRequestedServerNames()) {
+                if (name.getType() == StandardConstants.SNI_HOST_NAME) {
+                    return ClientHello.hostName(new String(name.getEncoded(), StandardCharsets.ISO_8859_1));
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,246 @@
+package io.sigma.dataplane.flow;
+
+import io.sigma.dataplane.engine.StreamClient;
+import io.sigma.dataplane.engine.StreamEvents;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.StreamEnd;
+import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.snapshot.ActiveSnapshot;
+import io.sigma.dataplane.snapshot.PassTarget;
+import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.dataplane.snapshot.RuntimeSnapshot;
+import io.sigma.dataplane.snapshot.RuntimeStream;
+import io.sigma.dataplane.telemetry.LogTarget;
+import io.sigma.dataplane.upstream.Member;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.dataplane.upstream.Outcome;
+import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.Protocol;
+import io.sigma.model.ServerLimits;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All control flow of a connection of TCP or TLS: a router takes it, a node is chosen, and when it is over it is
+ * accounted for. It keeps the snapshot that it began with. Confined to the event loop of the connection.
+ */
+final class StreamHandler extends Deadlines.Entry implements StreamEvents {
+
+    private final ExchangeServices services;
+    private final ActiveSnapshot active;
+    private final RuntimeServer server;
+    private final long revision;
+    private final StreamClient client;
+    private final Loop loop;
+    private @Nullable RuntimeStream router;
+    private @Nullable PassTarget target;
+    private @Nullable NodeEndpoint node;
+    private @Nullable Set<NodeEndpoint> tried;
+    /** The members of the upstream that were looked at last. */
+    private @Nullable List<Member> seen;
+
+    private int attempts;
+    private boolean assigned;
+    private boolean draining;
+    private long assignedNanos;
+    private long connectedNanos;
+
+    StreamHandler(
+            ExchangeServices services,
+            ActiveSnapshot active,
+            RuntimeServer server,
+            long revision,
+            StreamClient client) {
+        this.services = services;
+        this.active = active;
+        this.server = server;
+        this.revision = revision;
+        this.client = client;
+        this.loop = services.loops().get(client.loop());
+        server.meters().begun(client.loop());
+    }
+
+    @Override
+    public void begin() {
+        RuntimeStream found = server.streams().find(client.serverName(), client.protocols(), address());
+        router = found;
+        if (found == null) {
+            client.close(StreamEnd.NO_ROUTER);
+            return;
+        }
+        long lifetime = found.pass().totalMillis();
+        if (lifetime != Long.MAX_VALUE) {
+            loop.connectionDeadlines().set(this, lifetime);
+        }
+        PassTarget chosen = found.pass().split().choose();
+        target = chosen;
+        ErrorKind refusal = chosen.cluster().admit(client.loop(), loop.nanos());
+        if (refusal == null) {
+            attempt(chosen, found, null);
+        } else {
+            chosen.meters().refused(client.loop(), refusal);
+            client.close(StreamEnd.of(refusal));
+        }
+    }
+
+    private @Nullable InetAddress address() {
+        InetSocketAddress remote = client.remoteAddress();
+        return remote == null ? null : remote.getAddress();
+    }
+
+    private void attempt(PassTarget chosen, RuntimeStream found, @Nullable GatewayError last) {
+        NodeEndpoint next = attempts < found.pass().retry().attemptsMax()
+                ? chosen.cluster().pick(client.loop(), address(), tried, loop.nanos())
+                : null;
+        if (next == null) {
+            client.close(last == null ? StreamEnd.NO_NODE : StreamEnd.of(last.kind()));
+            return;
+        }
+        if (attempts > 0) {
+            chosen.meters().retried(client.loop());
+        }
+        attempts++;
+        node = next;
+        assigned = true;
+        assignedNanos = loop.nanos();
+        chosen.cluster().begun(client.loop(), next);
+        // What is encrypted already is passed on as it is.
+        boolean encrypts = server.source().protocol() == Protocol.TCP;
+        client.connect(next, encrypts, found.pass().connectMillis());
+    }
+
+    @Override
+    public void onUnconnected(GatewayError error) {
+        PassTarget chosen = target;
+        RuntimeStream found = router;
+        NodeEndpoint failed = node;
+        if (chosen == null || found == null || failed == null) {
+            return;
+        }
+        chosen.meters().count(client.loop(), error.kind());
+        unassign(Outcome.of(error.kind()));
+        if (tried == null) {
+            tried = new HashSet<>();
+        }
+        tried.add(failed);
+        attempt(chosen, found, error);
+    }
+
+    @Override
+    public void onConnected() {
+        connectedNanos = loop.nanos();
+        PassTarget chosen = target;
+        if (chosen != null) {
+            chosen.meters().count(client.loop(), null);
+            chosen.cluster().tunnels(client.loop(), 1);
+        }
+        ServerLimits limits = server.source().limits();
+        client.pass(limits.streamIdleTimeoutMillis(), limits.idleTimeoutMillis());
+    }
+
+    /** Tells the upstream, once for each assignment, how it ended. */
+    private void unassign(Outcome outcome) {
+        PassTarget chosen = target;
+        NodeEndpoint of = node;
+        if (assigned && chosen != null && of != null) {
+            assigned = false;
+            long now = loop.nanos();
+            long taken = (connectedNanos == 0 ? now : connectedNanos) - assignedNanos;
+            chosen.cluster().ended(client.loop(), of, outcome, taken, assignedNanos, now);
+            chosen.meters().ended(client.loop(), connectedNanos == 0 ? 0 : 200, taken);
+        }
+    }
+
+    /** Gives the connection until the deadline of a drain, when its node takes no connections any more. */
+    @Override
+    @SuppressWarnings("ReferenceEquality") // A change makes another list.
+    public void onTick() {
+        PassTarget chosen = target;
+        NodeEndpoint of = node;
+        if (draining || connectedNanos == 0 || chosen == null || of == null) {
+            return;
+        }
+        RuntimeSnapshot now = active.current();
+        UpstreamCluster current = now.cluster(chosen.cluster().id());
+        List<Member> members = current == null ? List.of() : current.core().members();
+        if (members == seen) {
+            return;
+        }
+        seen = members;
+        boolean stays = members.stream()
+                .anyMatch(member -> member.takesRequests()
+                        && member.endpoint().key().url().equals(of.key().url()));
+        if (!stays) {
+            draining = true;
+            loop.connectionDeadlines().set(this, services.drainMillis());
+        }
+    }
+
+    @Override
+    protected void onDeadline() {
+        client.close(draining ? StreamEnd.DRAINED : StreamEnd.LIFETIME);
+    }
+
+    @Override
+    public void onEnd(StreamEnd reason) {
+        loop.connectionDeadlines().remove(this);
+        int index = client.loop();
+        PassTarget chosen = target;
+        if (chosen != null && connectedNanos != 0) {
+            chosen.cluster().tunnels(index, -1);
+            chosen.meters().bytes(index, client.bytesIn(), client.bytesOut());
+        }
+        // A node that ends a connection of which it said nothing is no good node.
+        boolean broke = reason == StreamEnd.NODE_RESET && client.bytesOut() == 0;
+        unassign(connectedNanos == 0 ? Outcome.CANCELLED : broke ? Outcome.RESET : Outcome.SUCCESS);
+        long now = loop.nanos();
+        server.meters().ended(index, now - client.startNanos(), now);
+        (router == null ? server.unmatched() : router.meters())
+                .ended(index, reason, client.bytesIn(), client.bytesOut());
+        if (services.accessLog().takes(LogTarget.DEFAULT)) {
+            StreamRecords.fill(services.accessLog().record(index), this, reason, now);
+            services.accessLog().write(index, LogTarget.DEFAULT);
+        }
+    }
+
+    RuntimeServer server() {
+        return server;
+    }
+
+    StreamClient client() {
+        return client;
+    }
+
+    @Nullable
+    RuntimeStream router() {
+        return router;
+    }
+
+    @Nullable
+    PassTarget target() {
+        return target;
+    }
+
+    @Nullable
+    NodeEndpoint node() {
+        return node;
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    int attempts() {
+        return attempts;
+    }
+
+    long connectedNanos() {
+        return connectedNanos;
+    }
+}
