@@ -62,7 +62,7 @@ lint: lint-java lint-openapi lint-ui lint-scripts lint-prose ## Check formats, t
 
 .PHONY: test-java
 test-java: web-ui/node_modules/.built h2spec ## Compile all Java modules and run their tests once, without e2e
-	$(MVN) package --fail-at-end -DskipModes
+	$(MVN) package --threads 2 --fail-at-end -DskipModes
 	@touch $(DIST)/.stamp
 
 .PHONY: test-modes
