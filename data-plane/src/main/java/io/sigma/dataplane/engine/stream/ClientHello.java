@@ -48,38 +48,32 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         }
     }
 
-    /** Reads a first message that comes in pieces, each of which it looks at once. Confined to the event loop. */
+    /** Reads a first message that comes in pieces. Confined to the event loop. */
     static final class Reader {
 
+        private final ByteBuf header = Unpooled.buffer(RECORD_HEADER, RECORD_HEADER);
         private final ByteBuf message = Unpooled.buffer(512, BYTES_MAX + MESSAGE_HEADER);
-        /** How much of what was received is read. */
-        private int at;
         /** How much of the record that is read is still to come. */
         private int left;
 
         /**
-         * Returns the message that {@code received} begins with, and leaves it as it is; null when more of it must
-         * come.
+         * Returns the message that ends in {@code piece}, and leaves the piece as it is; null when more must come.
          *
-         * @param received the same bytes each time, and more of them
          * @throws Invalid when more would not help
          */
         @Nullable
-        ClientHello read(ByteBuf received) throws Invalid {
+        ClientHello read(ByteBuf piece) throws Invalid {
+            ByteBuf unread = piece.duplicate();
             int length = length(message);
             while (length < 0 || message.readableBytes() < length) {
-                int from = received.readerIndex() + at;
-                int there = received.writerIndex() - from;
-                if (left == 0 && !isRecord(received, from, there)) {
+                if (left == 0 && !readHeader(unread)) {
                     return null;
                 }
-                from = received.readerIndex() + at;
-                there = Math.min(Math.min(left, received.writerIndex() - from), message.maxWritableBytes());
+                int there = Math.min(Math.min(left, unread.readableBytes()), message.maxWritableBytes());
                 if (there == 0) {
                     return null;
                 }
-                message.writeBytes(received, from, there);
-                at += there;
+                message.writeBytes(unread, there);
                 left -= there;
                 length = length(message);
             }
@@ -90,22 +84,24 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
             }
         }
 
-        /** Reads the header of a record (RFC 8446 §5.1); returns whether it is there. */
-        private boolean isRecord(ByteBuf received, int from, int there) throws Invalid {
-            if (there > 0 && received.getUnsignedByte(from) != HANDSHAKE) {
+        /** Reads the header of a record (RFC 8446 §5.1); returns whether it is complete. */
+        private boolean readHeader(ByteBuf unread) throws Invalid {
+            header.writeBytes(unread, Math.min(unread.readableBytes(), header.writableBytes()));
+            int there = header.readableBytes();
+            if (there > 0 && header.getUnsignedByte(0) != HANDSHAKE) {
                 throw new Invalid("it begins with another record");
             }
-            if (there > 1 && received.getUnsignedByte(from + 1) != 3) {
+            if (there > 1 && header.getUnsignedByte(1) != 3) {
                 throw new Invalid("it has no version of TLS");
             }
             if (there < RECORD_HEADER) {
                 return false;
             }
-            int fragment = received.getUnsignedShort(from + 3);
+            int fragment = header.getUnsignedShort(3);
             if (fragment == 0 || fragment > RECORD_BYTES_MAX) {
                 throw new Invalid("a record has " + fragment + " bytes");
             }
-            at += RECORD_HEADER;
+            header.clear();
             left = fragment;
             return true;
         }

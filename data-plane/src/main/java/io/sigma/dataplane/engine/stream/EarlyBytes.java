@@ -1,8 +1,7 @@
 package io.sigma.dataplane.engine.stream;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.CompositeByteBuf;
+import io.sigma.dataplane.engine.body.HeldBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,36 +13,32 @@ final class EarlyBytes {
     /** What a first message may take with the headers of its records, also of very short ones. */
     private static final int HELLO_BYTES_MAX = 6 * ClientHello.BYTES_MAX;
 
-    private @Nullable CompositeByteBuf held;
+    private @Nullable HeldBytes held;
     private ClientHello.@Nullable Reader reader;
     private @Nullable ClientHello hello;
+    private int looked;
 
     /** Holds {@code data}, which it releases in the end. */
-    void add(ByteBufAllocator allocator, ByteBuf data) {
-        CompositeByteBuf all = held;
-        if (all == null) {
-            all = allocator.compositeBuffer(Integer.MAX_VALUE);
-            held = all;
-        }
-        all.addComponent(true, data);
+    void add(ByteBuf data) {
+        HeldBytes all = HeldBytes.orNew(held);
+        held = all;
+        all.add(data);
     }
 
     /**
-     * Looks for the first message of TLS in what is held.
+     * Looks for the first message of TLS in {@code data}, which is left as it is. To be called with each piece once, in
+     * their order, as long as the message is not complete.
      *
      * @return whether it is complete
      * @throws ClientHello.Invalid when it will not be
      */
-    boolean hasHello() throws ClientHello.Invalid {
-        CompositeByteBuf all = held;
-        if (all != null && hello == null) {
-            if (reader == null) {
-                reader = new ClientHello.Reader();
-            }
-            hello = reader.read(all);
-            if (hello == null && all.readableBytes() > HELLO_BYTES_MAX) {
-                throw new ClientHello.Invalid("it comes in too many records");
-            }
+    boolean endsHello(ByteBuf data) throws ClientHello.Invalid {
+        ClientHello.Reader reading = reader == null ? new ClientHello.Reader() : reader;
+        reader = reading;
+        hello = reading.read(data);
+        looked += data.readableBytes();
+        if (hello == null && looked > HELLO_BYTES_MAX) {
+            throw new ClientHello.Invalid("it comes in too many records");
         }
         if (hello != null) {
             reader = null;
@@ -57,24 +52,21 @@ final class EarlyBytes {
         return hello;
     }
 
-    /** Returns how much is held, in bytes. */
-    long bytes() {
-        return held == null ? 0 : held.readableBytes();
+    /** Returns how much memory is held, in bytes. */
+    long cost() {
+        return held == null ? 0 : held.cost();
     }
 
-    /** Returns what is held, for the caller to release; null for nothing. */
+    /** Returns the next piece that is held, for the caller to release; null for none. */
     @Nullable
-    ByteBuf take() {
-        ByteBuf all = held;
-        held = null;
-        return all;
+    ByteBuf poll() {
+        return held == null ? null : held.poll();
     }
 
     /** Lets go of what is held. */
     void release() {
-        ByteBuf all = take();
-        if (all != null) {
-            all.release();
+        if (held != null) {
+            held.clear();
         }
     }
 }

@@ -85,15 +85,14 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
         opened.begin();
     }
 
-    private void peek() {
+    /** Returns whether the first message of TLS ends with {@code data}. */
+    private boolean endsHello(ByteBuf data) {
         try {
-            if (early.hasHello()) {
-                stopHelloTimer();
-                ready();
-            }
+            return early.endsHello(data);
         } catch (ClientHello.Invalid e) {
             LOG.debug("{} does not begin TLS: {}", peerAddress(), e.getMessage());
             close(StreamEnd.BAD_HELLO);
+            return false;
         }
     }
 
@@ -193,9 +192,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
                 new TunnelRest(openMillis, stalledMillis),
                 this::finish);
         tunnel = joined;
-        ByteBuf held = early.take();
-        if (held != null) {
-            joined.fromClient(held);
+        for (ByteBuf piece = early.poll(); piece != null; piece = early.poll()) {
+            joined.fromClient(piece);
         }
         if (inputEnded) {
             joined.clientEnded();
@@ -248,11 +246,17 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     }
 
     private void hold(ByteBuf data) {
-        int length = data.readableBytes();
-        early.add(channel().alloc(), data);
-        grew(length);
-        if (events == null && reason == null) {
-            peek();
+        boolean known = events == null && endsHello(data);
+        if (reason != null) {
+            data.release();
+            return;
+        }
+        long before = early.cost();
+        early.add(data);
+        grew(early.cost() - before);
+        if (known && reason == null) {
+            stopHelloTimer();
+            ready();
         }
     }
 
@@ -260,7 +264,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     long held() {
         return over
                 ? 0
-                : early.bytes() + end().held() + (node == null ? 0 : node.end().held());
+                : early.cost() + end().held() + (node == null ? 0 : node.end().held());
     }
 
     /** Ends both sides at once. */
