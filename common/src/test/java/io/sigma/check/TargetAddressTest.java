@@ -27,7 +27,7 @@ final class TargetAddressTest {
             Pattern.compile("(?i).*(url|urls|uri|endpoint|endpoints|server|servers|address|addresses|collector)");
 
     /** Fields of resources that sound like an address and that nothing is connected to by. */
-    private static final Set<String> NO_TARGETS = Set.of("Route.clientAddresses");
+    private static final Set<String> NO_TARGETS = Set.of("Route.clientAddresses", "StreamMatch.clientAddresses");
 
     private static final Map<String, String> EXAMPLES = Map.of(
             "Node.url",

@@ -241,7 +241,11 @@ public final class Gateway {
                     gateway.settling = vertx.setTimer(WARM_UP_MILLIS, timer -> gateway.settle(link));
                     return gateway;
                 })
-                .recover(cause -> gateway.giveUp().transform(ignored -> Future.failedFuture(cause)));
+                .recover(cause -> {
+                    gateway.stopping = true;
+                    succession.close();
+                    return gateway.closeNow().transform(ignored -> Future.failedFuture(cause));
+                });
     }
 
     private Future<Void> openTelemetry(GatewaySettings settings) {
@@ -254,12 +258,6 @@ public final class Gateway {
                         readiness())
                 .onSuccess(open -> telemetry = open)
                 .mapEmpty();
-    }
-
-    private Future<Void> giveUp() {
-        stopping = true;
-        succession.close();
-        return closeNow();
     }
 
     /** Lets what was in a hurry until the gateway served, and until its code was compiled, give way to the traffic. */

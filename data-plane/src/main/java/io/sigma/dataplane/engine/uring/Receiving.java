@@ -194,6 +194,8 @@ final class Receiving implements Prefetched {
         } else if (result == 0) {
             channel.unsafe().close(channel.voidPromise());
         } else if (channel.isOpen()) {
+            // What comes next would be an end, as if the peer had sent all.
+            over = true;
             channel.pipeline().fireChannelReadComplete();
             channel.pipeline().fireExceptionCaught(Errors.newIOException(operation, result));
             channel.unsafe().close(channel.voidPromise());
