@@ -37,6 +37,10 @@ final class OperationReader {
 
     private static final int NAME_MAX = 128;
     private static final int DESCRIPTION_MAX = 1000;
+    /** Control characters but line ends, and those that change the direction of text. */
+    private static final Pattern HIDDEN =
+            Pattern.compile("[\\p{Cc}\\x{200e}\\x{200f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}&&[^\\n]]");
+
     private static final Set<String> METHODS =
             Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace", "query");
 
@@ -175,11 +179,11 @@ final class OperationReader {
             warn(pointer + "/servers", "left out: all operations go to the server of the document");
         }
         String verb = method.equals("*") ? "any" : Slugs.lower(method);
-        String operationId = operation.path("operationId").asText("");
+        String operationId = line(operation.path("operationId").asText(""));
         String own = operationId.isEmpty()
                 ? verb + "-" + Slugs.lower(template)
                 : Slugs.of(Warnings.cut(operationId, OPERATION_ID_LENGTH_MAX));
-        String summary = text(operation.path("summary"), NAME_MAX);
+        String summary = name(operation.path("summary"));
         operations.add(new OpenApiOperation(
                 id + "." + (own.isEmpty() ? verb : own),
                 method + " " + template,
@@ -187,7 +191,7 @@ final class OperationReader {
                 method.equals("*") ? List.of() : List.of(method),
                 path,
                 null,
-                summary == null ? text(operation.path("operationId"), NAME_MAX) : summary,
+                summary == null ? name(operation.path("operationId")) : summary,
                 text(operation.path("description"), DESCRIPTION_MAX),
                 operationId,
                 tags(operation)));
@@ -197,7 +201,7 @@ final class OperationReader {
     private static String tags(JsonNode operation) {
         StringBuilder tags = new StringBuilder();
         for (JsonNode tag : operation.path("tags")) {
-            String text = tag.asText();
+            String text = line(tag.asText());
             String comma = tags.isEmpty() ? "" : ",";
             if (tags.length() + comma.length() + text.length() > TAGS_LENGTH_MAX) {
                 return "";
@@ -207,9 +211,20 @@ final class OperationReader {
         return tags.toString();
     }
 
+    private static @Nullable String name(JsonNode node) {
+        String text = text(node, NAME_MAX);
+        return text == null ? null : line(text);
+    }
+
+    /** Returns {@code text} in one line, and without characters that nobody sees. */
+    private static String line(String text) {
+        return HIDDEN.matcher(text).replaceAll("").replace('\n', ' ');
+    }
+
     private static @Nullable String text(JsonNode node, int max) {
         // Many operations may refer to one long text. Its beginning is enough.
-        String text = Warnings.cut(node.asText(""), 4 * max).strip().replaceAll("[\\p{Cc}&&[^\\n]]", "");
+        String text =
+                HIDDEN.matcher(Warnings.cut(node.asText(""), 4 * max).strip()).replaceAll("");
         int end =
                 text.length() <= max ? text.length() : Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max;
         return text.isEmpty() ? null : text.substring(0, end);
