@@ -61,7 +61,7 @@ public final class GatewayMetrics {
     private final int loops;
     private final DurationCollector durations;
     private final Map<String, RouteMeters> routes = new HashMap<>();
-    private final Map<String, StreamMeters> streams = new HashMap<>();
+    private final Map<String, StreamMeters.Series> streams = new HashMap<>();
     private final Map<String, UpstreamMeters> upstreams = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     /** Held, because counters hold what they ask weakly. */
@@ -100,16 +100,20 @@ public final class GatewayMetrics {
     }
 
     /**
-     * Returns the meters of a router of TCP or TLS, the same ones for the same ids.
+     * Returns the meters of a router of TCP or TLS.
      *
      * @param router {@value #NO_ROUTE} for connections that met none
      */
-    public synchronized StreamMeters stream(String proxyServer, String router) {
+    public StreamMeters stream(String proxyServer, String router) {
+        return new StreamMeters(proxyServer, router, () -> streamSeries(proxyServer, router));
+    }
+
+    private synchronized StreamMeters.Series streamSeries(String proxyServer, String router) {
         String bounded = streams.containsKey(proxyServer + "/" + router) || streams.size() < seriesMax ? router : OTHER;
         Tags tags = Tags.of("proxy_server", proxyServer, "router", bounded);
         return streams.computeIfAbsent(
                 proxyServer + "/" + bounded,
-                key -> new StreamMeters(
+                key -> new StreamMeters.Series(
                         end -> loopCounter(
                                 "sigma.stream.connections",
                                 "Connections of TCP and TLS that are over, by how they ended.",

@@ -3,37 +3,82 @@ package io.sigma.dataplane.telemetry;
 import io.sigma.dataplane.exchange.StreamEnd;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Connections of one router of TCP or TLS, or of those that met none, by how they ended. */
-@SuppressWarnings("EnumOrdinal") // An array slot within one process; nothing is kept.
+/**
+ * Connections of one router of TCP or TLS, or of those that met none, by how they ended. It has no series before the
+ * first connection ends: most proxy servers speak HTTP, and a configuration may be refused. Thread-safe.
+ */
 public final class StreamMeters {
 
-    private final Function<String, LoopCounter> register;
-    private final AtomicReferenceArray<LoopCounter> byEnd = new AtomicReferenceArray<>(StreamEnd.values().length);
-    private final LoopCounter bytesIn;
-    private final LoopCounter bytesOut;
+    private final String proxyServer;
+    private final String router;
+    private final Supplier<Series> register;
+    private volatile @Nullable Series series;
 
     /**
-     * @param register returns the counter of an end; asked when the first connection with it is counted
-     * @param bytesIn counts bytes of clients
-     * @param bytesOut counts bytes of nodes
+     * @param register returns the series of these ids, the same ones each time
      */
-    StreamMeters(Function<String, LoopCounter> register, LoopCounter bytesIn, LoopCounter bytesOut) {
+    StreamMeters(String proxyServer, String router, Supplier<Series> register) {
+        this.proxyServer = proxyServer;
+        this.router = router;
         this.register = register;
-        this.bytesIn = bytesIn;
-        this.bytesOut = bytesOut;
     }
 
     /** Counts a connection that is over; to be called on the event loop {@code loop}. */
     public void ended(int loop, StreamEnd end, long in, long out) {
-        int slot = end.ordinal();
-        LoopCounter counter = byEnd.get(slot);
-        if (counter == null) {
-            counter = register.apply(end.label());
-            byEnd.set(slot, counter);
+        Series counted = series;
+        if (counted == null) {
+            counted = register.get();
+            series = counted;
         }
-        counter.add(loop, 1);
-        bytesIn.add(loop, in);
-        bytesOut.add(loop, out);
+        counted.ended(loop, end, in, out);
+    }
+
+    /** Those of the same ids count in the same series. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof StreamMeters meters
+                && meters.proxyServer.equals(proxyServer)
+                && meters.router.equals(router);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * proxyServer.hashCode() + router.hashCode();
+    }
+
+    /** What is counted. Thread-safe. */
+    @SuppressWarnings("EnumOrdinal") // An array slot within one process; nothing is kept.
+    static final class Series {
+
+        private final Function<String, LoopCounter> ends;
+        private final AtomicReferenceArray<LoopCounter> byEnd = new AtomicReferenceArray<>(StreamEnd.values().length);
+        private final LoopCounter bytesIn;
+        private final LoopCounter bytesOut;
+
+        /**
+         * @param ends returns the counter of an end; asked when the first connection with it is counted
+         * @param bytesIn counts bytes of clients
+         * @param bytesOut counts bytes of nodes
+         */
+        Series(Function<String, LoopCounter> ends, LoopCounter bytesIn, LoopCounter bytesOut) {
+            this.ends = ends;
+            this.bytesIn = bytesIn;
+            this.bytesOut = bytesOut;
+        }
+
+        private void ended(int loop, StreamEnd end, long in, long out) {
+            int slot = end.ordinal();
+            LoopCounter counter = byEnd.get(slot);
+            if (counter == null) {
+                counter = ends.apply(end.label());
+                byEnd.set(slot, counter);
+            }
+            counter.add(loop, 1);
+            bytesIn.add(loop, in);
+            bytesOut.add(loop, out);
+        }
     }
 }

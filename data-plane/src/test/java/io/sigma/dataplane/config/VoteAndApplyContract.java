@@ -14,7 +14,9 @@ import io.sigma.dataplane.testkit.TestSettings;
 import io.sigma.dataplane.testkit.TestTls;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
+import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
+import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.model.Upstream;
@@ -73,6 +75,7 @@ abstract class VoteAndApplyContract {
     long revision = 1;
     int refused;
     final int freePort = Config.freePort();
+    final int streamPort = Config.freePort();
 
     @BeforeAll
     void start() {
@@ -92,7 +95,13 @@ abstract class VoteAndApplyContract {
     }
 
     ConfigState base() {
-        Config config = Config.forwarding(port, "http://127.0.0.1:1");
+        Config config = Config.forwarding(port, "http://127.0.0.1:1")
+                .server(ProxyServer.builder()
+                        .id("bytes")
+                        .host("127.0.0.1")
+                        .port(streamPort)
+                        .protocol(Protocol.TLS)
+                        .build());
         return config.state();
     }
 
@@ -130,8 +139,8 @@ abstract class VoteAndApplyContract {
         return verdict;
     }
 
-    /** Returns what names the resource {@code x} of a kind, and makes requests come to it. */
-    List<EntityChange> naming(Kind kind) {
+    /** Returns what names the resource {@code x} of a kind, and makes requests or connections come to it. */
+    List<EntityChange> naming(Kind kind, Object value) {
         EntityChange pass = change(
                 ResourceType.PROXY_PASS,
                 "naming",
@@ -139,7 +148,7 @@ abstract class VoteAndApplyContract {
         return switch (kind) {
             case UPSTREAM -> List.of(pass, route("all", "naming"));
             case PROXY_PASS -> List.of(route("all", "x"));
-            case ROUTER -> List.of(route("x", "pass"));
+            case ROUTER -> ((Router) value).proxyServerId().equals("bytes") ? List.of() : List.of(route("x", "pass"));
             case PROXY_SERVER ->
                 List.of(
                         change(
@@ -180,7 +189,7 @@ abstract class VoteAndApplyContract {
     @Nullable
     String verdict(ResourceType<?> type, Object value, String what) {
         ConfigState alone = base().with(List.of(change(type, "x", value)));
-        ConfigState named = alone.with(naming(type.kind()));
+        ConfigState named = alone.with(naming(type.kind(), value));
         SnapshotRefused first = voted(alone);
         String pointer = first == null ? null : first.pointer();
         List<@Nullable SnapshotRefused> others = new ArrayList<>(Arrays.asList(applied(alone), voted(named)));

@@ -144,7 +144,9 @@ final class VoteAndApplyTest extends VoteAndApplyContract {
             case ROUTER ->
                 List.of(
                         "{'id':'x','proxyServerId':'web','hosts':['a.example'],'plugins':" + PLUGINS_1 + "}",
-                        "{'id':'x','proxyServerId':'web','hosts':['*.b.example'],'plugins':" + plugins2 + "}");
+                        "{'id':'x','proxyServerId':'web','hosts':['*.b.example'],'plugins':" + plugins2 + "}",
+                        "{'id':'x','proxyServerId':'bytes','proxyPassId':'pass','match':{'sni':['a.example'],'alpn':['h2'],"
+                                + "'clientAddresses':['10.0.0.0/8']}}");
             case ROUTE ->
                 List.of(
                         "{'id':'x','routerId':'all','proxyPassId':'pass','path':'/a/{id}','methods':['GET'],"

@@ -213,7 +213,7 @@ final class ResourceApiTest {
     @ParameterizedTest
     @MethodSource("types")
     void referencesToNothingAreRefused(ResourceType<?> type) {
-        for (ResourceType.Reference<?> reference : type.references()) {
+        for (ResourceType.Reference<?> reference : references(type)) {
             String body = body(type)
                     .replace("\"" + reference.field() + "\":\"base\"", "\"" + reference.field() + "\":\"nowhere\"")
                     .replace("\"" + reference.field() + "\":[\"base\"]", "\"" + reference.field() + "\":[\"nowhere\"]");
@@ -273,7 +273,7 @@ final class ResourceApiTest {
         assertThat(client.get("/" + type.path() + "?cursor=IA").status()).isEqualTo(400);
         assertThat(client.get("/" + type.path() + "?limit=1001").status()).isEqualTo(400);
         assertThat(client.get("/" + type.path() + "?limit=1&limit=2").status()).isEqualTo(400);
-        for (ResourceType.Reference<?> reference : type.references()) {
+        for (ResourceType.Reference<?> reference : references(type)) {
             assertThat(ids(client.get("/" + type.path() + "?name=page-&" + reference.field() + "=base")))
                     .hasSize(5);
             assertThat(ids(client.get("/" + type.path() + "?" + reference.field() + "=other")))
@@ -307,7 +307,7 @@ final class ResourceApiTest {
         assertThat(client.get(list + "?ids=a&name=b").status()).isEqualTo(400);
         assertThat(client.get(list + "?ids=a,,b").status()).isEqualTo(400);
         assertThat(client.get(list + "?q=").status()).isEqualTo(400);
-        for (ResourceType.Reference<?> reference : type.references()) {
+        for (ResourceType.Reference<?> reference : references(type)) {
             assertThat(ids(client.get(list + "?q=sought-&" + reference.field() + "=base")))
                     .hasSize(3);
             assertThat(ids(client.get(list + "?q=sought-&" + reference.field() + "=other")))
@@ -343,6 +343,13 @@ final class ResourceApiTest {
 
     private static String body(ResourceType<?> type) {
         return BODIES.getOrDefault(type.kind(), "").replace('\'', '"');
+    }
+
+    /** Returns the references of the body: a router of HTTP names no proxy pass, and StreamApiTest has those that do. */
+    private static List<? extends ResourceType.Reference<?>> references(ResourceType<?> type) {
+        return type.references().stream()
+                .filter(reference -> body(type).contains("\"" + reference.field() + "\":"))
+                .toList();
     }
 
     private static String withId(ResourceType<?> type, String id) {
