@@ -114,7 +114,11 @@ final class RegularExpressionsTest {
                 "http://a/");
         search(rows, "io.sigma.controlplane.apidoc.OpenApiServers", "\\{([^{}]*)}", "{a", "{a}");
         match(rows, "io.sigma.controlplane.apidoc.OperationReader", "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}");
-        search(rows, "io.sigma.controlplane.apidoc.OperationReader", "[\\p{Cc}&&[^\\n]]", "\t");
+        search(
+                rows,
+                "io.sigma.controlplane.apidoc.OperationReader",
+                "[\\p{Cc}\\x{200e}\\x{200f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}&&[^\\n]]",
+                "\t");
         search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "[^A-Za-z0-9_]", "-");
         search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "/:[A-Za-z0-9_]+", "/:a", "/:aaaaaaaa");
         match(rows, "io.sigma.controlplane.resource.Declaration", "[A-Za-z0-9._-]{1,64}");
