@@ -345,7 +345,7 @@ final class ResourceApiTest {
         return BODIES.getOrDefault(type.kind(), "").replace('\'', '"');
     }
 
-    /** Returns the references of the body: a router of HTTP names no proxy pass, and StreamApiTest has those that do. */
+    /** Returns the references of the body. A router of HTTP names no proxy pass; StreamApiTest has those that do. */
     private static List<? extends ResourceType.Reference<?>> references(ResourceType<?> type) {
         return type.references().stream()
                 .filter(reference -> body(type).contains("\"" + reference.field() + "\":"))
