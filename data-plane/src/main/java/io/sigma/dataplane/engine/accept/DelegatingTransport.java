@@ -26,6 +26,11 @@ abstract class DelegatingTransport implements Transport {
         this.real = real;
     }
 
+    /** Returns what does the work of {@code transport}: sockets are of its kind. */
+    static Transport real(Transport transport) {
+        return transport instanceof DelegatingTransport delegating ? real(delegating.real) : transport;
+    }
+
     @Override
     public boolean supportsDomainSockets() {
         return real.supportsDomainSockets();

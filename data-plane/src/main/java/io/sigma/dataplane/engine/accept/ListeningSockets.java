@@ -22,6 +22,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.impl.transports.EpollTransport;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -162,8 +163,7 @@ public final class ListeningSockets {
 
     /** Returns whether sockets can be given to another process, and be taken from it. */
     public boolean canHandOver() {
-        return (ownSockets || loops.size() == 1)
-                && (vertx.transport() instanceof EpollTransport || TunedIoUring.takesSockets(vertx.transport()));
+        return (ownSockets || loops.size() == 1) && (usesEpoll() || TunedIoUring.takesSockets(transport()));
     }
 
     /**
@@ -306,9 +306,15 @@ public final class ListeningSockets {
     }
 
     private ChannelFactory<? extends ServerChannel> inherited(int fd) {
-        return vertx.transport() instanceof EpollTransport
-                ? () -> new EpollServerSocketChannel(fd)
-                : TunedIoUring.inherited(fd);
+        return usesEpoll() ? () -> new EpollServerSocketChannel(fd) : TunedIoUring.inherited(fd);
+    }
+
+    private boolean usesEpoll() {
+        return transport() instanceof EpollTransport;
+    }
+
+    private Transport transport() {
+        return DelegatingTransport.real(vertx.transport());
     }
 
     /** Returns whether a socket, or Netty, has that value for itself. */
