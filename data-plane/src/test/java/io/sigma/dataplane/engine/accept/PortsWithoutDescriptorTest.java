@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.testkit.FileLimit;
+import io.sigma.dataplane.testkit.LateSockets;
 import io.sigma.dataplane.testkit.RawClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -13,11 +14,7 @@ import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,14 +48,14 @@ final class PortsWithoutDescriptorTest {
                     .await(20, TimeUnit.SECONDS);
             int port = server.actualPort();
             assertThat(RawClient.get(port, "a", "/").status()).isEqualTo(200);
-            List<Socket> clients = sockets();
+            List<Socket> clients = LateSockets.make(CLIENTS);
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             int answered = 0;
             limit.reach();
             try {
                 for (Socket client : clients) {
                     client.connect(address);
-                    answered += isAnswered(client) ? 1 : 0;
+                    answered += LateSockets.isAnswered(client) ? 1 : 0;
                 }
             } finally {
                 limit.leave();
@@ -79,39 +76,6 @@ final class PortsWithoutDescriptorTest {
             return RawClient.get(port, "a", "/").status() == 200;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    /** Returns sockets that have their descriptors before they are connected. */
-    private static List<Socket> sockets() throws IOException {
-        List<Socket> made = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
-            Socket client = new Socket();
-            client.setSoTimeout(10_000);
-            client.setTcpNoDelay(true);
-            made.add(client);
-        }
-        // What reads and what fails is loaded while there are descriptors.
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Socket reset = new Socket(server.getInetAddress(), server.getLocalPort())) {
-            try (Socket accepted = server.accept()) {
-                accepted.setSoLinger(true, 0);
-            }
-            isAnswered(reset);
-        }
-        return made;
-    }
-
-    /** Returns whether {@code client} hears anything within a time. */
-    private static boolean isAnswered(Socket client) {
-        try {
-            client.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            client.getInputStream().read();
-            return true;
-        } catch (SocketTimeoutException e) {
-            return false;
-        } catch (IOException e) {
-            return true;
         }
     }
 }
