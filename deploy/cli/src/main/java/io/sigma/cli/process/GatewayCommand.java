@@ -33,13 +33,8 @@ public final class GatewayCommand implements Callable<Integer> {
     @Nullable
     Path options;
 
-    @Option(
-            names = "--takeover",
-            description =
-                    "Take the place of the gateway that runs with the same data directory: its listening sockets, "
-                            + "its revision and what it has learned come along, no connection is refused or reset, and it ends "
-                            + "when its connections have. Without such a gateway, this starts as usual.")
-    boolean takeover;
+    @Mixin
+    TakeoverOption takeover = new TakeoverOption();
 
     @Mixin
     SettingsOption settings = new SettingsOption();
@@ -53,6 +48,10 @@ public final class GatewayCommand implements Callable<Integer> {
         return UntilStopped.run(
                 read.gateway().stopMillis(),
                 () -> GatewayProcess.start(
-                        read, config, options, takeover, spec.commandLine().getOut()));
+                        read,
+                        config,
+                        options,
+                        takeover.isWanted(),
+                        spec.commandLine().getOut()));
     }
 }

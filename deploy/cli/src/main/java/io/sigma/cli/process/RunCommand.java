@@ -50,13 +50,8 @@ public final class RunCommand implements Callable<Integer> {
     @Nullable
     Integer instances;
 
-    @Option(
-            names = "--takeover",
-            description =
-                    "Take the place of the gateway that runs with the same data directory: its listening sockets, "
-                            + "its revision and what it has learned come along, no connection is refused or reset, and it ends "
-                            + "when its connections have. Without such a gateway, this starts as usual.")
-    boolean takeover;
+    @Mixin
+    TakeoverOption takeover = new TakeoverOption();
 
     @Mixin
     SettingsOption settings = new SettingsOption();
@@ -78,7 +73,11 @@ public final class RunCommand implements Callable<Integer> {
         return UntilStopped.run(
                 chosen.gateway().stopMillis(),
                 () -> GatewayProcess.start(
-                        chosen, config, options, takeover, spec.commandLine().getOut()));
+                        chosen,
+                        config,
+                        options,
+                        takeover.isWanted(),
+                        spec.commandLine().getOut()));
     }
 
     /** The class that users of the format name is not there: what it did is done here. A file is not one by mistake. */
