@@ -40,11 +40,7 @@ def children_seconds():
 class Comparison:
     def __init__(self, options):
         self.options = options
-        cores = sorted(os.sched_getaffinity(0))
-        if len(cores) < 2:
-            sys.exit("two processors are needed: one for the proxy, one for the load")
-        self.proxy_core, self.load_core = cores[0], cores[1]
-        os.sched_setaffinity(0, {self.load_core})
+        self.proxy_core, self.load_core = machine.part_cores()
         self.nodes = (free_port(), free_port())
         self.least_distance = float("inf")
         known = (BENCH.parent / "docs/configuration.md").read_text()

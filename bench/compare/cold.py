@@ -3,7 +3,6 @@
 import argparse
 import http.client
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -83,11 +82,7 @@ def counters(pid):
 class Cold:
     def __init__(self, options):
         self.options = options
-        cores = sorted(os.sched_getaffinity(0))
-        if len(cores) < 2:
-            sys.exit("two processors are needed: one for the proxy, one for the load")
-        self.proxy_core, self.load_core = cores[0], cores[1]
-        os.sched_setaffinity(0, {self.load_core})
+        self.proxy_core, self.load_core = machine.part_cores()
         self.nodes = (free_port(), free_port())
 
     def window(self, proxy):

@@ -4,10 +4,20 @@ import os
 import platform
 import re
 import subprocess
+import sys
 import time
 
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def part_cores():
+    """Moves this process to a processor of its own; returns that of the proxy, and this one."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        sys.exit("two processors are needed: one for the proxy, one for the load")
+    os.sched_setaffinity(0, {cores[1]})
+    return cores[0], cores[1]
 
 
 def tree(pid):
