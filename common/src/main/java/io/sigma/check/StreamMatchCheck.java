@@ -58,7 +58,7 @@ final class StreamMatchCheck {
         return pattern;
     }
 
-    /** RFC 7301 §3.1: octets, of which the registered protocols are visible ASCII. */
+    /** A name is any octets (RFC 7301 §3.1). All registered names are visible ASCII, and only those are taken. */
     private static Object protocol(String text) {
         if (!text.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
             throw new InvalidValue(Mismatch.quoted(text, "the name of a protocol such as h2, in visible ASCII"));

@@ -33,7 +33,7 @@ final class Following {
 
     /**
      * @param target gets what is configured
-     * @param health control planes are told of
+     * @param health is reported to control planes
      * @param tester answers the questions of control planes
      */
     Following(

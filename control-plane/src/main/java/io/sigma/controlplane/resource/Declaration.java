@@ -106,7 +106,7 @@ public final class Declaration {
             return;
         }
         Map<String, Entity> ofKind = new LinkedHashMap<>();
-        // What is told of a long list is bounded, also while it is read.
+        // A long list could have an error at each item.
         for (int i = 0; i < all.size() && errors.size() < ERRORS_MAX; i++) {
             JsonNode body = all.get(i);
             String id = body.path("id").textValue();

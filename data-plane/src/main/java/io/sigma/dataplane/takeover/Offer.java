@@ -20,7 +20,7 @@ public record Offer(@Nullable Serving serving, Map<String, List<Integer>> socket
 
     private static final String SOCKETS = "sockets";
 
-    /** Sends an offer with its descriptors, of which a message carries a bounded number. */
+    /** Sends an offer, then its descriptors in as many messages as they need: one message carries few of them. */
     void send(ControlConnection connection, String version) throws IOException {
         ObjectNode body = Protocol.body().put("protocol", Protocol.VERSION).put("version", version);
         if (serving != null) {

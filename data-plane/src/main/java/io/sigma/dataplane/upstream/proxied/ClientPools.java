@@ -39,7 +39,7 @@ public final class ClientPools {
         return client;
     }
 
-    /** Returns the connections to {@code node}, of which some may speak another version of HTTP than others. */
+    /** Returns the connections to {@code node} that speak {@code version} of HTTP. */
     public NodePool pool(NodeEndpoint node, NodeEndpoint.Version version) {
         Key key = new Key(node, version);
         NodePool known = pools.get(key);
