@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 interface Histories {
 
+    /** Most revisions that other control planes commit before this one looks at the database again. */
+    int AHEAD_MAX = 1_000;
+
     /** Returns the newest revision that this control plane knows. */
     long newest();
 
@@ -45,6 +48,9 @@ interface Histories {
     default boolean contradicts(GatewayStatus status) {
         if (newest() == 0) {
             return status.revision() > 0;
+        }
+        if (status.revision() > newest()) {
+            return status.revision() - newest() > AHEAD_MAX;
         }
         return status.revision() > 0
                 && hashOf(status.revision()) != null

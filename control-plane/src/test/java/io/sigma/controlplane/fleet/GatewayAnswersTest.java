@@ -105,6 +105,18 @@ final class GatewayAnswersTest extends GatewayRegistryContract {
     }
 
     @Test
+    void aRevisionThatNoControlPlaneCanHaveMadeIsOfAnotherHistory() {
+        newest = 7;
+        hear("ahead", 7 + Histories.AHEAD_MAX, OTHER, null);
+        hear("far", 8 + Histories.AHEAD_MAX, OTHER, null);
+        hear("last", Long.MAX_VALUE, OTHER, null);
+
+        assertThat(state("ahead")).isEqualTo(GatewayState.CURRENT);
+        assertThat(state("far")).isEqualTo(GatewayState.OTHER_HISTORY);
+        assertThat(state("last")).isEqualTo(GatewayState.OTHER_HISTORY);
+    }
+
+    @Test
     void aRefusalOfTheSameNumberInAnotherHistoryIsNoRefusal() {
         Refusal.Builder refusal =
                 Refusal.builder().revision(5L).pointer("/routes/a").message("wrong");
