@@ -65,6 +65,12 @@ final class Authentication {
         return Filter.Verdict.TAKEN;
     }
 
+    /** Refuses to check credentials now. */
+    static Filter.Verdict busy(Replies replies) {
+        replies.fail(ErrorKind.TOO_BUSY, Map.of("retry-after", "1"));
+        return Filter.Verdict.TAKEN;
+    }
+
     /** Refuses who showed nothing. */
     static Filter.Verdict refuse(Exchange exchange, Replies replies) {
         String challenge = exchange.get(CHALLENGE);

@@ -6,7 +6,7 @@ import io.sigma.dataplane.filter.ConsumerDirectory;
 import io.sigma.dataplane.filter.Consumers;
 import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.PasswordQueue;
+import io.sigma.dataplane.filter.CredentialQueue;
 import io.sigma.dataplane.filter.RecentMap;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.limit.AddressBlock;
@@ -70,9 +70,9 @@ public final class BasicAuthFilter implements Filter {
             ConsumerDirectory.@Nullable Login login,
             String password,
             String known) {
-        PasswordQueue.Turn turn = consumers.passwords().join(AddressBlock.of(exchange.clientAddress()));
+        CredentialQueue.Turn turn = consumers.passwords().join(AddressBlock.of(exchange.clientAddress()));
         if (turn == null) {
-            return busy(replies);
+            return Authentication.busy(replies);
         }
         AtomicBoolean matches = new AtomicBoolean();
         AtomicBoolean checked = new AtomicBoolean();
@@ -89,7 +89,7 @@ public final class BasicAuthFilter implements Filter {
                 },
                 () -> {
                     if (!checked.get()) {
-                        busy(replies);
+                        Authentication.busy(replies);
                     } else if (login != null && matches.get()) {
                         right.putIfAbsent(known, true);
                         Authentication.accept(exchange, login.identity());
@@ -98,11 +98,6 @@ public final class BasicAuthFilter implements Filter {
                         Authentication.refuse(replies, challenge);
                     }
                 });
-        return Verdict.TAKEN;
-    }
-
-    private static Verdict busy(Replies replies) {
-        replies.fail(ErrorKind.TOO_BUSY, Map.of("retry-after", "1"));
         return Verdict.TAKEN;
     }
 

@@ -16,6 +16,7 @@ import io.sigma.dataplane.filter.Replies;
 import io.sigma.dataplane.watch.UnusableFile;
 import io.sigma.dataplane.watch.WatchedFile;
 import io.sigma.dataplane.watch.WatchedFiles;
+import io.sigma.limit.AddressBlock;
 import io.sigma.model.JwtAlgorithm;
 import io.sigma.model.JwtPlugin;
 import io.sigma.value.FetchUrl;
@@ -59,6 +60,7 @@ public final class JwtFilter implements Filter {
     private static final class Outcome {
         private JwtVerifier.@Nullable Claims claims;
         private boolean keyless;
+        private boolean busy;
     }
 
     private final FilterServices services;
@@ -74,7 +76,7 @@ public final class JwtFilter implements Filter {
         this.services = services;
         this.nanoTime = services.nanoTime();
         this.keys = new JwtKeys(fixed(plugin), file(plugin, services.files()), source(plugin, services), nanoTime);
-        this.verifier = new JwtVerifier(plugin, algorithms(plugin), keys);
+        this.verifier = new JwtVerifier(plugin, algorithms(plugin), keys, services.consumers().tokens());
         this.requiresConsumer = plugin.requireConsumer();
         this.hides = plugin.hideCredentials();
         this.rememberNanos = TimeUnit.SECONDS.toNanos(plugin.jwksRefreshSeconds());
@@ -178,18 +180,24 @@ public final class JwtFilter implements Filter {
     private Verdict verify(Exchange exchange, Replies replies, String token, String digest) {
         Outcome outcome = new Outcome();
         JWK secret = keys.ofFile();
+        String address = AddressBlock.of(exchange.clientAddress());
         replies.offLoop(
                 () -> {
                     try {
-                        outcome.claims = verifier.verify(token, services.clock().instant());
+                        outcome.claims = verifier.verify(
+                                token, address, services.clock().instant());
                     } catch (IOException e) {
                         outcome.keyless = true;
+                    } catch (JwtVerifier.NoTurn e) {
+                        outcome.busy = true;
                     }
                 },
                 () -> {
                     JwtVerifier.Claims claims = outcome.claims;
                     if (outcome.keyless) {
                         replies.fail(ErrorKind.IDENTITY_UNKNOWN, Map.of("retry-after", "10"));
+                    } else if (outcome.busy) {
+                        Authentication.busy(replies);
                     } else if (claims == null) {
                         Authentication.refuse(replies, INVALID);
                     } else {

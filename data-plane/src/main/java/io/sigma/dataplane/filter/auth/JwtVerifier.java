@@ -8,6 +8,7 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.sigma.dataplane.filter.CredentialQueue;
 import io.sigma.model.JwtPlugin;
 import java.io.IOException;
 import java.security.Key;
@@ -16,10 +17,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Date;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether a token is right (RFC 7519, RFC 8725). Blocks while keys are fetched; thread-safe. */
+/** Decides whether a token is right (RFC 7519, RFC 8725). Blocks while keys are fetched and until its turn comes;
+ * thread-safe. */
 final class JwtVerifier {
 
     /**
@@ -33,29 +36,48 @@ final class JwtVerifier {
     /** The longest subject that a consumer may have: a longer one names none, and is not kept. */
     private static final int SUBJECT_LENGTH_MAX = 256;
 
+    /** The check gave way to those of other addresses, or there was no room for it. */
+    static final class NoTurn extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        NoTurn() {
+            super("too many tokens are checked", null, false, false);
+        }
+    }
+
     private final JwtPlugin plugin;
     private final Set<String> algorithms;
     private final JwtKeys keys;
+    private final CredentialQueue queue;
     private final Duration leeway;
 
-    JwtVerifier(JwtPlugin plugin, Set<String> algorithms, JwtKeys keys) {
+    JwtVerifier(JwtPlugin plugin, Set<String> algorithms, JwtKeys keys, CredentialQueue queue) {
         this.plugin = plugin;
         this.algorithms = Set.copyOf(algorithms);
         this.keys = keys;
+        this.queue = queue;
         this.leeway = Duration.ofSeconds(plugin.leewaySeconds());
     }
 
     /**
-     * Returns the claims of {@code token}, null when it is not right.
+     * Returns the claims of {@code token}, null when it is not right. Waits for its turn once the keys are there, so that
+     * a slow issuer keeps out no tokens of others.
      *
+     * @param address of the client, as one of {@link io.sigma.limit.AddressBlock}
      * @throws IOException when there are no keys to check it with
+     * @throws NoTurn when it is not checked now
      */
     @Nullable
-    Claims verify(String token, Instant now) throws IOException {
+    Claims verify(String token, String address, Instant now) throws IOException, NoTurn {
         try {
             SignedJWT jwt = SignedJWT.parse(token);
             // The algorithm is the configuration's choice, never the token's (RFC 8725 §3.1).
-            if (!algorithms.contains(jwt.getHeader().getAlgorithm().getName()) || !isSigned(jwt)) {
+            if (!algorithms.contains(jwt.getHeader().getAlgorithm().getName())) {
+                return null;
+            }
+            List<JWK> candidates = keys.of(jwt.getHeader());
+            if (candidates.isEmpty() || !isSigned(jwt, candidates, address)) {
                 return null;
             }
             return claims(jwt.getJWTClaimsSet(), now);
@@ -64,9 +86,23 @@ final class JwtVerifier {
         }
     }
 
-    private boolean isSigned(SignedJWT jwt) throws IOException {
+    private boolean isSigned(SignedJWT jwt, List<JWK> candidates, String address) throws NoTurn {
+        CredentialQueue.Turn turn = queue.join(address);
+        if (turn == null || !turn.await()) {
+            throw new NoTurn();
+        }
+        boolean signed = false;
+        try {
+            signed = isSigned(jwt, candidates);
+        } finally {
+            turn.leave(signed);
+        }
+        return signed;
+    }
+
+    private static boolean isSigned(SignedJWT jwt, List<JWK> candidates) {
         DefaultJWSVerifierFactory factory = new DefaultJWSVerifierFactory();
-        for (JWK jwk : keys.of(jwt.getHeader())) {
+        for (JWK jwk : candidates) {
             try {
                 JWSVerifier verifier = factory.createJWSVerifier(jwt.getHeader(), key(jwk));
                 if (jwt.verify(verifier)) {

@@ -6,16 +6,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a few passwords be checked at once, over all routes of a gateway: that is slow on purpose, and takes a
- * processor. A bounded number waits, in the order of {@link FairQueue}. So whoever tries wrong passwords keeps out no
- * address that has tried none. Thread-safe.
+ * Lets a few credentials be checked at once, over all routes of a gateway, because a check takes a processor. A bounded
+ * number waits, in the order of {@link FairQueue}. So an address with wrong credentials keeps out no address that has
+ * sent none. Thread-safe.
  */
-public final class PasswordQueue {
+public final class CredentialQueue {
 
-    private static final int WAITING_MAX = 32;
     private static final int ADDRESSES_MAX = 10_000;
 
-    /** A password that is to be checked. */
+    /** Credentials that are to be checked. */
     public final class Turn {
 
         private final String address;
@@ -35,7 +34,7 @@ public final class PasswordQueue {
             return comes.join();
         }
 
-        /** Ends a turn that came, and says whether the password was right. */
+        /** Ends a turn that came, and says whether the credentials were right. */
         public void leave(boolean right) {
             if (!right) {
                 wrong.putIfAbsent(address, new AtomicInteger());
@@ -51,13 +50,17 @@ public final class PasswordQueue {
     private final FairQueue queue;
     private final RecentMap<AtomicInteger> wrong = new RecentMap<>(ADDRESSES_MAX);
 
-    /** Leaves processors to what else runs beside event loops. */
-    public PasswordQueue() {
-        this(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+    /**
+     * Leaves half of the processors to what else runs beside event loops.
+     *
+     * @param waitingMax how many wait
+     */
+    public CredentialQueue(int waitingMax) {
+        this(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), waitingMax);
     }
 
-    PasswordQueue(int runningMax) {
-        this.queue = new FairQueue(runningMax, WAITING_MAX, WAITING_MAX);
+    CredentialQueue(int runningMax, int waitingMax) {
+        this.queue = new FairQueue(runningMax, waitingMax, waitingMax);
     }
 
     /**

@@ -8,26 +8,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class PasswordQueueTest {
+final class CredentialQueueTest {
 
-    private final PasswordQueue queue = new PasswordQueue(1);
+    private final CredentialQueue queue = new CredentialQueue(1, 32);
 
-    private PasswordQueue.Turn joined(String address) {
+    private CredentialQueue.Turn joined(String address) {
         return Objects.requireNonNull(queue.join(address));
     }
 
     @Test
     void anAddressThatHasTriedNoWrongPasswordComesFirst() {
-        PasswordQueue.Turn first = joined("a");
+        CredentialQueue.Turn first = joined("a");
         assertThat(first.await()).isTrue();
-        PasswordQueue.Turn second = joined("a");
-        PasswordQueue.Turn third = joined("a");
-        PasswordQueue.Turn other = joined("b");
+        CredentialQueue.Turn second = joined("a");
+        CredentialQueue.Turn third = joined("a");
+        CredentialQueue.Turn other = joined("b");
 
         // By now address a has one wrong password, but who waits keeps the place.
         first.leave(false);
         assertThat(second.await()).isTrue();
-        PasswordQueue.Turn later = joined("a");
+        CredentialQueue.Turn later = joined("a");
         second.leave(false);
         assertThat(other.await()).isTrue();
         other.leave(true);
@@ -52,10 +52,10 @@ final class PasswordQueueTest {
 
     @Test
     void whoComesLastGivesWay() {
-        PasswordQueue.Turn running = joined("bad-0");
+        CredentialQueue.Turn running = joined("bad-0");
         running.leave(false);
         joined("x");
-        List<PasswordQueue.@Nullable Turn> waiting = new ArrayList<>();
+        List<CredentialQueue.@Nullable Turn> waiting = new ArrayList<>();
         waiting.add(queue.join("bad-0"));
         for (int i = 1; i < 32; i++) {
             waiting.add(queue.join("good-" + i));
