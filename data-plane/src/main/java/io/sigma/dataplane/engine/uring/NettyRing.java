@@ -6,6 +6,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,7 @@ final class NettyRing {
     private static final @Nullable MethodHandle AWAIT_WAKE_UPS;
     private static final @Nullable MethodHandle CLEAR_MESSAGES;
 
+    private static final @Nullable MethodHandle SLICES;
     private static final @Nullable MethodHandle RING;
     private static final @Nullable MethodHandle SUBMISSIONS;
     private static final @Nullable MethodHandle COMPLETIONS;
@@ -46,6 +49,7 @@ final class NettyRing {
         AWAITED = found.awaited;
         AWAIT_WAKE_UPS = found.awaitWakeUps;
         CLEAR_MESSAGES = found.clearMessages;
+        SLICES = found.slices;
         RING = found.ring;
         SUBMISSIONS = found.submissions;
         COMPLETIONS = found.completions;
@@ -68,8 +72,19 @@ final class NettyRing {
             this.completions = COMPLETIONS.invoke(ring);
             this.vectors = (IovArray) VECTORS.invoke(handler);
             this.messages = MESSAGES.invoke(handler);
+            share((ByteBuffer[]) SLICES.invoke(completions));
         } catch (Throwable e) {
             throw RingBuffers.rethrown(e);
+        }
+    }
+
+    /**
+     * Netty keeps a buffer for each place of the queue, 1 MiB in all, for completions of 32 bytes. No operation of Sigma
+     * has such a completion.
+     */
+    private static void share(ByteBuffer @Nullable [] slices) {
+        if (slices != null) {
+            Arrays.fill(slices, slices[0]);
         }
     }
 
@@ -152,6 +167,7 @@ final class NettyRing {
         private @Nullable MethodHandle awaited;
         private @Nullable MethodHandle awaitWakeUps;
         private @Nullable MethodHandle clearMessages;
+        private @Nullable MethodHandle slices;
         private @Nullable MethodHandle ring;
         private @Nullable MethodHandle submissions;
         private @Nullable MethodHandle completions;
@@ -203,6 +219,8 @@ final class NettyRing {
             awaited = netty.findGetter(IoUringIoHandler.class, "eventfdReadSubmitted", long.class);
             awaitWakeUps = netty.findVirtual(IoUringIoHandler.class, "submitEventFdRead", type(void.class));
             clearMessages = of(netty.findVirtual(array, "clear", type(void.class)));
+            slices = MethodHandles.privateLookupIn(done, netty)
+                    .findGetter(done, "extraCqeData", ByteBuffer[].class);
             ring = netty.findGetter(IoUringIoHandler.class, "ringBuffer", both);
             submissions = netty.findVirtual(both, "ioUringSubmissionQueue", type(queue));
             completions = netty.findVirtual(both, "ioUringCompletionQueue", type(done));

@@ -158,6 +158,7 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
             // Vert.x copies and releases what a pooling allocator made, and forgets everything else.
             super(ByteBufAllocator.DEFAULT, bytes, bytes);
             this.stack = stack;
+            Pages.release(internalNioBuffer(0, bytes));
         }
 
         void again() {
