@@ -145,15 +145,28 @@ class LauncherTest {
         }
     }
 
-    private List<String> cache(String command) throws IOException, InterruptedException {
+    @Test
+    void gatewaysOfAFileHaveACacheOfTheirOwn() throws Exception {
+        Path lib = Files.createDirectories(home.toRealPath().resolve("lib"));
+        Path gateway = Files.createFile(lib.resolve("gateway.aot"));
+        Path run = Files.createFile(lib.resolve("run.aot"));
+        assertThat(cache("run", "-conf", "sigma.json")).containsExactly("-XX:AOTCache=" + run);
+        assertThat(cache("gateway", "--config", "sigma.json")).containsExactly("-XX:AOTCache=" + run);
+        assertThat(cache("gateway", "--takeover", "--config=sigma.json")).containsExactly("-XX:AOTCache=" + run);
+        assertThat(cache("gateway", "--takeover")).containsExactly("-XX:AOTCache=" + gateway);
+        assertThat(cache("version")).isEmpty();
+    }
+
+    private List<String> cache(String... command) throws IOException, InterruptedException {
         return told("", command).stream()
                 .filter(option -> option.startsWith("-XX:AOTCache="))
                 .toList();
     }
 
-    private List<String> told(String options, String command) throws IOException, InterruptedException {
+    private List<String> told(String options, String... command) throws IOException, InterruptedException {
         ProcessBuilder builder =
-                new ProcessBuilder("/bin/sh", home.resolve("bin/sigma").toString(), command);
+                new ProcessBuilder("/bin/sh", home.resolve("bin/sigma").toString());
+        builder.command().addAll(List.of(command));
         builder.environment().put("SIGMA_JAVA_OPTS", options);
         return said(builder);
     }
