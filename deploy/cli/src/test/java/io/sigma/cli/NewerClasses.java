@@ -16,8 +16,8 @@ import java.util.jar.JarOutputStream;
 
 /**
  * Copies a library whose class files are of Java 5, and gives them the version and the stack maps of Java 8. The JVM
- * takes classes of before Java 6 into no AOT cache, so each start would load and verify them. Their code stays as it is.
- * The build runs it.
+ * takes classes of before Java 6 into no AOT cache, so each start would load and verify them. Their code stays as it
+ * is. The build runs it.
  */
 final class NewerClasses {
 
@@ -69,8 +69,7 @@ final class NewerClasses {
         return format.transformClass(
                 model,
                 ClassTransform.transformingMethodBodies((code, element) -> code.with(element))
-                        .andThen(ClassTransform.endHandler(
-                                type -> type.withVersion(ClassFile.JAVA_8_VERSION, 0))));
+                        .andThen(ClassTransform.endHandler(type -> type.withVersion(ClassFile.JAVA_8_VERSION, 0))));
     }
 
     private static InputStream open(JarFile jar, ClassDesc type) {

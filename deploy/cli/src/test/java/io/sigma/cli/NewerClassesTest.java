@@ -61,8 +61,8 @@ final class NewerClassesTest {
                 String name = entry.getName();
                 // Groovy is not there.
                 if (name.startsWith("picocli/") && name.endsWith(".class") && !name.startsWith("picocli/groovy/")) {
-                    String type = name.substring(0, name.length() - ".class".length())
-                            .replace('/', '.');
+                    String type =
+                            name.substring(0, name.length() - ".class".length()).replace('/', '.');
                     assertThat(Class.forName(type, true, loader).getName()).isEqualTo(type);
                 }
             }

@@ -79,8 +79,8 @@ final class NettyRing {
     }
 
     /**
-     * Netty keeps a buffer for each place of the queue, 1 MiB in all, for completions of 32 bytes. No operation of Sigma
-     * has such a completion.
+     * Netty keeps a buffer for each place of the queue, 1 MiB in all, for completions of 32 bytes. No operation of
+     * Sigma has such a completion.
      */
     private static void share(ByteBuffer @Nullable [] slices) {
         if (slices != null) {
@@ -219,8 +219,7 @@ final class NettyRing {
             awaited = netty.findGetter(IoUringIoHandler.class, "eventfdReadSubmitted", long.class);
             awaitWakeUps = netty.findVirtual(IoUringIoHandler.class, "submitEventFdRead", type(void.class));
             clearMessages = of(netty.findVirtual(array, "clear", type(void.class)));
-            slices = MethodHandles.privateLookupIn(done, netty)
-                    .findGetter(done, "extraCqeData", ByteBuffer[].class);
+            slices = MethodHandles.privateLookupIn(done, netty).findGetter(done, "extraCqeData", ByteBuffer[].class);
             ring = netty.findGetter(IoUringIoHandler.class, "ringBuffer", both);
             submissions = netty.findVirtual(both, "ioUringSubmissionQueue", type(queue));
             completions = netty.findVirtual(both, "ioUringCompletionQueue", type(done));

@@ -35,8 +35,8 @@ final class Pages {
     }
 
     /**
-     * Gives the memory of a new buffer back to the machine until it is used. The JVM has filled it with zeros, so all of
-     * it is resident. Where pages are larger than 4 KiB the machine refuses, and nothing changes.
+     * Gives the memory of a new buffer back to the machine until it is used. The JVM has filled it with zeros, so all
+     * of it is resident. Where pages are larger than 4 KiB the machine refuses, and nothing changes.
      *
      * @param buffer direct, with nothing in it
      */

@@ -1,12 +1,11 @@
 package io.sigma.dataplane.filter.auth;
 
-import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.filter.ConsumerDirectory;
 import io.sigma.dataplane.filter.Consumers;
+import io.sigma.dataplane.filter.CredentialQueue;
 import io.sigma.dataplane.filter.Filter;
 import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.filter.CredentialQueue;
 import io.sigma.dataplane.filter.RecentMap;
 import io.sigma.dataplane.filter.Replies;
 import io.sigma.limit.AddressBlock;
@@ -15,7 +14,6 @@ import io.sigma.value.PasswordHash;
 import io.sigma.value.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 

@@ -76,7 +76,8 @@ public final class JwtFilter implements Filter {
         this.services = services;
         this.nanoTime = services.nanoTime();
         this.keys = new JwtKeys(fixed(plugin), file(plugin, services.files()), source(plugin, services), nanoTime);
-        this.verifier = new JwtVerifier(plugin, algorithms(plugin), keys, services.consumers().tokens());
+        this.verifier = new JwtVerifier(
+                plugin, algorithms(plugin), keys, services.consumers().tokens());
         this.requiresConsumer = plugin.requireConsumer();
         this.hides = plugin.hideCredentials();
         this.rememberNanos = TimeUnit.SECONDS.toNanos(plugin.jwksRefreshSeconds());
@@ -184,8 +185,8 @@ public final class JwtFilter implements Filter {
         replies.offLoop(
                 () -> {
                     try {
-                        outcome.claims = verifier.verify(
-                                token, address, services.clock().instant());
+                        outcome.claims =
+                                verifier.verify(token, address, services.clock().instant());
                     } catch (IOException e) {
                         outcome.keyless = true;
                     } catch (JwtVerifier.NoTurn e) {

@@ -61,8 +61,8 @@ final class JwtVerifier {
     }
 
     /**
-     * Returns the claims of {@code token}, null when it is not right. Waits for its turn once the keys are there, so that
-     * a slow issuer keeps out no tokens of others.
+     * Returns the claims of {@code token}, null when it is not right. Waits for its turn once the keys are there, so
+     * that a slow issuer keeps out no tokens of others.
      *
      * @param address of the client, as one of {@link io.sigma.limit.AddressBlock}
      * @throws IOException when there are no keys to check it with
