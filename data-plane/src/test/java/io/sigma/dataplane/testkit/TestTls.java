@@ -14,6 +14,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
@@ -61,6 +62,15 @@ public record TestTls(X509Certificate certificate, KeyPair keys) {
      * @param names that it is for; none leaves the extension out
      */
     public static TestTls create(String commonName, String algorithm, List<GeneralName> names) {
+        return create(commonName, algorithm, names, Duration.ofHours(1));
+    }
+
+    /** Returns one that expires soon, in whole seconds. */
+    public static TestTls expiring(String commonName, Duration in) {
+        return create(commonName, "EC", List.of(), in);
+    }
+
+    private static TestTls create(String commonName, String algorithm, List<GeneralName> names, Duration valid) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
             if (algorithm.equals("EC")) {
@@ -73,7 +83,7 @@ public record TestTls(X509Certificate certificate, KeyPair keys) {
                     name,
                     BigInteger.valueOf(now.toEpochMilli()),
                     Date.from(now.minus(1, ChronoUnit.HOURS)),
-                    Date.from(now.plus(1, ChronoUnit.HOURS)),
+                    Date.from(now.plus(valid)),
                     name,
                     keys.getPublic());
             if (!names.isEmpty()) {

@@ -22,8 +22,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,6 +171,39 @@ final class ClientCertificateTest extends TlsContract {
                 assertThat(client.read().status()).isEqualTo(200);
             }
             assertThat(node.received()).hasSize(1);
+        }
+    }
+
+    /** A session that is resumed is not verified again. */
+    @Test
+    void certificateThatExpiredIsRefusedInAResumedSessionToo() throws Exception {
+        TestTls brief = TestTls.expiring("brief", Duration.ofSeconds(6));
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(encrypted(
+                            ServerTls.builder()
+                                    .clientAuth(ClientAuth.REQUIRED)
+                                    .clientCa(brief.resource("x").chain())
+                                    .build(),
+                            node.url()));
+            SSLContext context = client(brief);
+            for (int i = 0; i < 2; i++) {
+                try (RawClient client = new RawClient(connect(context, "shop.example.com"))) {
+                    client.send(GET);
+                    assertThat(client.read().status()).isEqualTo(200);
+                }
+            }
+            GatewayHarness.eventually(
+                    () -> Instant.now().isAfter(brief.certificate().getNotAfter().toInstant()));
+
+            assertThatThrownBy(() -> {
+                        try (RawClient client = new RawClient(connect(context, "shop.example.com"))) {
+                            client.send(GET);
+                            client.read();
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+            assertThat(node.received()).hasSize(2);
         }
     }
 }

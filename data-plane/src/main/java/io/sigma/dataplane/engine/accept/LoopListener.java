@@ -8,12 +8,14 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sigma.dataplane.engine.ListenerBinding;
 import io.sigma.dataplane.engine.tls.ListenerTls;
 import io.sigma.dataplane.engine.tls.SessionTickets;
+import io.sigma.dataplane.engine.tls.ShownTls;
 import io.sigma.dataplane.engine.tls.TlsEnd;
 import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.model.ProxyProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +86,8 @@ final class LoopListener {
             public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
                 if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
                     triggered.fireUserEventTriggered(event);
+                } else if (handshake.isSuccess() && ShownTls.isExpired(encryption.engine(), Instant.now())) {
+                    triggered.close();
                 } else if (handshake.isSuccess()) {
                     begin(connection, encryption);
                     before.end();

@@ -4,9 +4,11 @@ import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.upstream.proxied.ProxiedTls;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,30 @@ public final class ShownTls {
                 SniKeys.requestedName(session),
                 encryption.applicationProtocol(),
                 certificate(session));
+    }
+
+    /**
+     * Returns whether a certificate that the client has shown is not valid any more. A handshake that resumes a session
+     * does not look at it again, and a session can be resumed for longer than the certificate is valid (RFC 5280
+     * §4.1.2.5).
+     *
+     * @param engine of a listener, whose handshake is over
+     */
+    public static boolean isExpired(SSLEngine engine, Instant now) {
+        if (!engine.getNeedClientAuth() && !engine.getWantClientAuth()) {
+            return false;
+        }
+        try {
+            for (Certificate shown : engine.getSession().getPeerCertificates()) {
+                if (shown instanceof X509Certificate known
+                        && now.isAfter(known.getNotAfter().toInstant())) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (SSLPeerUnverifiedException e) {
+            return false;
+        }
     }
 
     private static ProxiedTls.@Nullable Certificate certificate(SSLSession session) {
