@@ -53,6 +53,8 @@ public final class Database {
             new Failure.Unavailable("The database does not answer. Nothing was changed.", true);
     private static final Failure.Unavailable NO_WRITES =
             new Failure.Unavailable("The database takes no writes at the moment. Nothing was changed.", true);
+    private static final Failure.Unavailable NO_ROOM =
+            new Failure.Unavailable("The disk of the database is full. Nothing was changed.");
     private static final Failure.Unavailable TOO_MANY =
             new Failure.Unavailable("Too many requests wait for a connection to the database. Nothing was changed.");
     private static final Failure.Unavailable TOO_LONG =
@@ -61,6 +63,7 @@ public final class Database {
     private static final String LOCK_TIMEOUT = "55P03";
     private static final String STATEMENT_TIMEOUT = "57014";
     private static final String READ_ONLY = "25006";
+    private static final String DISK_FULL = "53100";
 
     private final Vertx vertx;
     private final Pool reads;
@@ -361,6 +364,7 @@ public final class Database {
             case LOCK_TIMEOUT -> BEHIND_OTHERS;
             case STATEMENT_TIMEOUT -> TOO_LONG;
             case READ_ONLY -> NO_WRITES;
+            case DISK_FULL -> NO_ROOM;
             default -> cause instanceof ConnectionPoolTooBusyException ? TOO_MANY : AWAY;
         };
         if (failure.database()) {
