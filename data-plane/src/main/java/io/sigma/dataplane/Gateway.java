@@ -157,6 +157,10 @@ public final class Gateway {
                 "Files of the configuration whose content cannot be used. Their earlier content stays in use.",
                 files::stale);
         this.saver = new SnapshotSaver(new SnapshotStore(settings.dataDir()));
+        metrics.gauge(
+                "sigma.snapshot.unsaved",
+                "1 while the disk does not take the revision that is served. A restart would serve an older one.",
+                () -> saver.isFailing() ? 1 : 0);
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that the gateway refused.");
         this.target = new GatewayTarget(applier, settings.configFile() == null ? saver : null, refused);
         this.following = new Following(
@@ -310,22 +314,8 @@ public final class Gateway {
     }
 
     private Readiness readiness() {
-        return new Readiness() {
-            @Override
-            public boolean isReady() {
-                return Gateway.this.isReady();
-            }
-
-            @Override
-            public int staleFiles() {
-                return files.stale();
-            }
-
-            @Override
-            public int missingListeners() {
-                return listeners.missing().size();
-            }
-        };
+        return new Readiness(
+                this::isReady, files::stale, () -> listeners.missing().size(), () -> saver.isFailing() ? 1 : 0);
     }
 
     /** Returns whether a snapshot is served, as a whole or in part, and will be. */

@@ -1,18 +1,15 @@
 package io.sigma.dataplane.telemetry;
 
-/** What {@code /health/ready} says. Thread-safe. */
-public interface Readiness {
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
-    /** Returns whether requests can be served. */
-    boolean isReady();
-
-    /** Returns how many files could not be read again, which does not keep requests from being served. */
-    default int staleFiles() {
-        return 0;
-    }
-
-    /** Returns how many proxy servers are configured and not open, which does not keep the others from being served. */
-    default int missingListeners() {
-        return 0;
-    }
-}
+/**
+ * What {@code /health/ready} says. Only the first one keeps requests from being served. All are thread-safe.
+ *
+ * @param ready whether requests can be served
+ * @param staleFiles how many files could not be read again
+ * @param missingListeners how many proxy servers are configured and not open
+ * @param unsavedSnapshots 1 while the disk does not take the revision that is served, else 0
+ */
+public record Readiness(
+        BooleanSupplier ready, IntSupplier staleFiles, IntSupplier missingListeners, IntSupplier unsavedSnapshots) {}

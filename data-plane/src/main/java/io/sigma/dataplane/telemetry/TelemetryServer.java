@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Serves {@code /metrics}, {@code /health/live} and {@code /health/ready}. Whoever reaches the port gets no more than
@@ -184,13 +185,15 @@ public final class TelemetryServer {
     }
 
     private Future<Void> ready(HttpServerRequest request) {
-        boolean up = readiness.isReady();
-        String more =
-                count("staleFiles", readiness.staleFiles()) + count("missingListeners", readiness.missingListeners());
+        boolean up = readiness.ready().getAsBoolean();
+        String more = count("staleFiles", readiness.staleFiles())
+                + count("missingListeners", readiness.missingListeners())
+                + count("unsavedSnapshots", readiness.unsavedSnapshots());
         return answer(request, up ? 200 : 503, up ? "UP" : "DOWN", more);
     }
 
-    private static String count(String name, int count) {
+    private static String count(String name, IntSupplier of) {
+        int count = of.getAsInt();
         return count == 0 ? "" : ",\"" + name + "\":" + count;
     }
 

@@ -28,7 +28,8 @@ final class TelemetryServerTest {
 
     @BeforeEach
     void start() throws Exception {
-        port = TelemetryServer.open(vertx, "127.0.0.1", 0, false, new GatewayMetrics(10, 1), () -> true)
+        Readiness ready = new Readiness(() -> true, () -> 0, () -> 0, () -> 0);
+        port = TelemetryServer.open(vertx, "127.0.0.1", 0, false, new GatewayMetrics(10, 1), ready)
                 .await(20, TimeUnit.SECONDS)
                 .port();
     }

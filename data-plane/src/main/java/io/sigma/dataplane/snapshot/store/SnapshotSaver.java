@@ -36,13 +36,18 @@ public final class SnapshotSaver implements AutoCloseable {
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(Scheduling.littleThreads("sigma-snapshot-store"));
 
-    // Confined to the thread.
-    private boolean failing;
+    /** Written on the thread. */
+    private volatile boolean failing;
 
     private volatile long savedNanos = System.nanoTime() - PAUSE_NANOS;
 
     public SnapshotSaver(SnapshotStore store) {
         this.store = store;
+    }
+
+    /** Returns whether the last try failed, so that a restart would serve an older revision. Thread-safe. */
+    public boolean isFailing() {
+        return failing;
     }
 
     /** Saves {@code snapshot} soon. Thread-safe. */

@@ -49,10 +49,13 @@ class SnapshotSaverTest {
         Files.writeString(taken, "a file where the folder should be");
         try (SnapshotSaver saver = new SnapshotSaver(new SnapshotStore(taken))) {
             saver.save(revision(3));
-            TimeUnit.MILLISECONDS.sleep(100);
-            Files.delete(taken);
             long end = System.nanoTime() + PATIENCE_NANOS;
-            while (!Files.exists(taken.resolve("snapshot.bin"))) {
+            while (!saver.isFailing()) {
+                assertThat(System.nanoTime()).isLessThan(end);
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            Files.delete(taken);
+            while (saver.isFailing()) {
                 assertThat(System.nanoTime()).isLessThan(end);
                 TimeUnit.MILLISECONDS.sleep(5);
             }
