@@ -59,6 +59,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,9 @@ public final class AdminServer extends VerticleBase {
      * How long a write takes beside its waits for gateways and other writers: for the database, and for its findings.
      */
     private static final Duration WRITE_REST = Duration.ofSeconds(22);
+
+    /** How long requests that have begun may take to end when it stops. */
+    private static final int STOP_SECONDS_MAX = 5;
 
     private static final int BYTES_PARSED_AT_ONCE = 64 * 1024;
     private static final long STILL_ALLOWED_MILLIS = 15_000;
@@ -236,10 +240,15 @@ public final class AdminServer extends VerticleBase {
         if (events != null) {
             events.close();
         }
-        if (backlog != null) {
-            backlog.close();
-        }
-        return server == null ? Future.succeededFuture() : server.close();
+        AuditBacklog records = backlog;
+        Future<Void> answered =
+                server == null ? Future.succeededFuture() : server.shutdown(STOP_SECONDS_MAX, TimeUnit.SECONDS);
+        return answered.eventually(() -> {
+            if (records != null) {
+                records.close();
+            }
+            return Future.succeededFuture();
+        });
     }
 
     /** Keeps the body until somebody takes it: meanwhile the database may be waited for. */
