@@ -25,13 +25,13 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /** Programs that speak DNS and syslog, through a gateway. */
+@SuppressWarnings({"BanJNDI", "JdkObsolete"}) // The server is one of the test, and the client wants such a table.
 final class UdpProtocolsTest extends UdpContract {
 
     private static final Path LOGGER = Path.of("/usr/bin/logger");
     private static final int LINES = 20;
 
     /** Asks with the JDK's own client of DNS. */
-    @SuppressWarnings("JdkObsolete") // JNDI wants it.
     private DirContext resolver() throws Exception {
         Hashtable<String, String> environment = new Hashtable<>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.dns.DnsContextFactory");

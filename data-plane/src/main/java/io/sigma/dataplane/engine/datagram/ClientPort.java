@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +67,7 @@ final class ClientPort implements Port.Taker {
         DatagramSession session = sessions.get(client);
         Serving serving = session == null ? servings.peek() : session.serving();
         if (serving == null) {
-            drop(data, Objects.requireNonNull(last), StreamEnd.Drop.CLOSING);
+            drop(data, last, StreamEnd.Drop.CLOSING);
             return;
         }
         StreamEnd.Drop unfit = serving.unfit(data);
@@ -90,17 +89,23 @@ final class ClientPort implements Port.Taker {
         }
     }
 
-    private void drop(ByteBuf data, Serving serving, StreamEnd.Drop reason) {
+    /**
+     * @param counting null before there is a listener
+     */
+    private void drop(ByteBuf data, @Nullable Serving counting, StreamEnd.Drop reason) {
         data.release();
-        serving.binding().dropped(loop.loop().index(), reason);
+        count(counting, reason);
+    }
+
+    private void count(@Nullable Serving counting, StreamEnd.Drop reason) {
+        if (counting != null) {
+            counting.binding().dropped(loop.loop().index(), reason);
+        }
     }
 
     @Override
     public void failed(Throwable cause) {
-        Serving counting = last;
-        if (counting != null) {
-            counting.binding().dropped(loop.loop().index(), StreamEnd.Drop.UNSENT);
-        }
+        count(last, StreamEnd.Drop.UNSENT);
     }
 
     /** Sends a datagram to a client of a session; returns false when there is no room. */

@@ -11,13 +11,14 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.unix.UnixChannelOption;
-import io.netty.channel.uring.IoUringDatagramChannel;
 import io.sigma.dataplane.engine.accept.TrafficLoop;
 import io.sigma.dataplane.engine.uring.RingDatagrams;
 import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.impl.transports.EpollTransport;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
@@ -51,26 +52,17 @@ public final class DatagramLoop {
     private final VertxInternal vertx;
     private final boolean rings;
     private final Scratch scratch;
-    /** Whether one call receives more than one datagram, which epoll alone can. */
-    private final boolean receivesMany;
-
     private final Set<DatagramSession> open = new LinkedHashSet<>();
     private boolean ticking;
 
     /** From any thread. */
     public DatagramLoop(VertxInternal vertx, TrafficLoop traffic) {
         this.vertx = vertx;
-        this.rings = RingDatagrams.isAvailable(TrafficLoop.transport(vertx));
+        Transport transport = TrafficLoop.transport(vertx);
+        this.rings = RingDatagrams.isAvailable(transport);
         this.traffic = traffic;
-        this.receivesMany =
-                !rings && vertx.transport().datagramChannel() instanceof EpollDatagramChannel probe && closed(probe);
-        this.scratch = new Scratch(receivesMany ? SLOTS : 1);
+        this.scratch = new Scratch(transport instanceof EpollTransport ? SLOTS : 1);
         eventLoop().terminationFuture().addListener(ended -> scratch.free());
-    }
-
-    private static boolean closed(EpollDatagramChannel probe) {
-        probe.unsafe().closeForcibly();
-        return true;
     }
 
     /** From any thread. */
@@ -111,12 +103,9 @@ public final class DatagramLoop {
             return ring(new Socket(fd), taker, null);
         }
         ChannelPort port = new ChannelPort(this, taker, false);
-        return future(bootstrap(() -> inherited(fd), port, CALLS, TO_CLIENTS).register())
+        return future(bootstrap(() -> new EpollDatagramChannel(fd), port, CALLS, TO_CLIENTS)
+                        .register())
                 .map(port);
-    }
-
-    private Channel inherited(int fd) {
-        return receivesMany ? new EpollDatagramChannel(fd) : new IoUringDatagramChannel(fd);
     }
 
     /** Opens a port for one node. */
