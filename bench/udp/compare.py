@@ -109,8 +109,8 @@ def main():
                 }
                 for name in names
             }  # fmt: skip
+            results[what]["rate"] = rate
             rate = int(0.8 * median(runs["nginx"], "perSecond"))
-        results["rate"] = rate
         print(json.dumps(results, indent=2))
     finally:
         for process in running.values():
