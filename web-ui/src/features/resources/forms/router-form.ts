@@ -60,7 +60,7 @@ export const routerForm = formSpec<Router>(
       type: 'reference',
       label: 'Proxy pass',
       kind: 'proxy-passes',
-      help: 'Where all connections go. Only on a proxy server with protocol TCP or TLS, which has no routes.',
+      help: 'Where all connections go. Only on a proxy server with protocol TCP, TLS or UDP, which has no routes.',
     },
     plugins: pluginsField,
   },
@@ -71,7 +71,7 @@ export const routerForm = formSpec<Router>(
       fields: ['id', 'name', 'proxyServerId', 'hosts', 'enabled', 'mergeSlashes'],
     },
     {
-      title: 'TCP and TLS',
+      title: 'TCP, TLS and UDP',
       hint: 'Connections without HTTP, and their proxy pass',
       fields: ['proxyPassId', 'match'],
       collapsed: true,

@@ -1,5 +1,6 @@
 package io.sigma.check;
 
+import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,11 +25,12 @@ public final class OpenAddresses {
         private final Map<String, List<ProxyServer>> byHost = new HashMap<>();
     }
 
+    /** By number, datagrams apart from connections. */
     private final Map<Integer, Port> ports = new HashMap<>();
 
     /** Adds an enabled proxy server. */
     public void add(ProxyServer server) {
-        Port port = ports.computeIfAbsent(server.port(), absent -> new Port());
+        Port port = ports.computeIfAbsent(number(server), absent -> new Port());
         remember(port.all, server);
         if (StateCheck.isAny(server.host())) {
             remember(port.everyHost, server);
@@ -42,6 +44,10 @@ public final class OpenAddresses {
         }
     }
 
+    private static int number(ProxyServer server) {
+        return server.protocol() == Protocol.UDP ? -server.port() : server.port();
+    }
+
     private static String host(ProxyServer server) {
         return server.host().toLowerCase(Locale.ROOT);
     }
@@ -50,7 +56,7 @@ public final class OpenAddresses {
      * Returns one of another id that has the address of {@code server}, which need not be added; null when none has.
      */
     public @Nullable ProxyServer other(ProxyServer server) {
-        Port port = ports.get(server.port());
+        Port port = ports.get(number(server));
         if (port == null) {
             return null;
         }

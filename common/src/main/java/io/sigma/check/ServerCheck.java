@@ -7,6 +7,7 @@ import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerHttp2;
 import io.sigma.model.ServerLimits;
 import io.sigma.model.ServerTls;
+import io.sigma.model.ServerUdp;
 import io.sigma.value.AddressRange;
 import io.sigma.value.CertifiedKey;
 import io.sigma.value.Mismatch;
@@ -15,6 +16,8 @@ import io.sigma.value.Mismatch;
 final class ServerCheck {
 
     private static final Mismatch ONLY_HTTP = Mismatch.present("only with protocol HTTP or HTTPS");
+
+    private static final Mismatch NOT_UDP = Mismatch.present("only with a protocol other than UDP");
 
     private ServerCheck() {}
 
@@ -32,6 +35,11 @@ final class ServerCheck {
         findings.require(may || server.tls() == null, Mismatch.present("only with protocol HTTPS or TCP"), "tls");
         if (StreamCheck.isStream(server)) {
             stream(findings, server);
+        }
+        if (StreamCheck.isDatagrams(server)) {
+            datagrams(findings, server);
+        } else {
+            findings.require(server.udp() == null, Mismatch.present("only with protocol UDP"), "udp");
         }
         if (server.tls() != null) {
             serverTls(findings, server.tls());
@@ -91,5 +99,37 @@ final class ServerCheck {
 
     private static void limit(Findings findings, Number given, Number standard, String field) {
         findings.require(given.equals(standard), ONLY_HTTP, "limits", field);
+    }
+
+    /** What a proxy server cannot have that has no connections; and a session may wait as long as it may be idle. */
+    private static void datagrams(Findings findings, ProxyServer server) {
+        findings.require(server.trustedProxies().isEmpty(), NOT_UDP, "trustedProxies");
+        findings.require(server.proxyProtocol() == ProxyProtocol.OFF, NOT_UDP, "proxyProtocol");
+        ServerLimits given = server.limits();
+        ServerLimits standard = ServerLimits.builder().build();
+        findings.require(
+                given.idleTimeoutMillis().equals(standard.idleTimeoutMillis()), NOT_UDP, "limits", "idleTimeoutMillis");
+        findings.require(
+                given.streamIdleTimeoutMillis().equals(standard.streamIdleTimeoutMillis()),
+                NOT_UDP,
+                "limits",
+                "streamIdleTimeoutMillis");
+        findings.require(
+                given.headTimeoutMillis().equals(standard.headTimeoutMillis()), NOT_UDP, "limits", "headTimeoutMillis");
+        ServerUdp udp = server.udp();
+        if (udp == null) {
+            return;
+        }
+        findings.range(udp.idleTimeoutMillis(), 100, 86_400_000, "udp", "idleTimeoutMillis");
+        findings.range(udp.responsesMax(), 1, 1_000_000, "udp", "responsesMax");
+        findings.range(udp.responseTimeoutMillis(), 10, 3_600_000, "udp", "responseTimeoutMillis");
+        findings.range(udp.sessionsPerAddressMax(), 1, 1_000_000, "udp", "sessionsPerAddressMax");
+        findings.range(udp.datagramBytesMax(), 1, 65_507, "udp", "datagramBytesMax");
+        Integer waits = udp.responseTimeoutMillis();
+        findings.require(
+                waits == null || waits <= udp.idleTimeoutMillis(),
+                Mismatch.of(String.valueOf(waits), "at most idleTimeoutMillis: " + udp.idleTimeoutMillis()),
+                "udp",
+                "responseTimeoutMillis");
     }
 }

@@ -3,6 +3,7 @@ package io.sigma.check;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.FieldError;
 import io.sigma.model.Kind;
+import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ConfigState;
@@ -99,10 +100,14 @@ public final class StateCheck {
         return clashes;
     }
 
-    /** Returns whether two proxy servers cannot both listen: same port, and the same host or one of them every host. */
+    /**
+     * Returns whether two proxy servers cannot both listen: same port, and the same host or one of them every host.
+     * UDP has ports of its own.
+     */
     public static boolean sameAddress(ProxyServer a, ProxyServer b) {
         boolean hosts = a.host().equalsIgnoreCase(b.host()) || isAny(a.host()) || isAny(b.host());
-        return a.port().equals(b.port()) && hosts;
+        boolean kinds = (a.protocol() == Protocol.UDP) == (b.protocol() == Protocol.UDP);
+        return a.port().equals(b.port()) && kinds && hosts;
     }
 
     /** Returns the error of {@code later}, whose address {@code earlier} has; its pointer is relative. */

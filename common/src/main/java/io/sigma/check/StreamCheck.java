@@ -23,13 +23,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, or a stream of bytes
- * (protocols TCP and TLS). Pure.
+ * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, or bytes that are passed
+ * as they are (protocols TCP, TLS and UDP). Pure.
  */
 public final class StreamCheck {
 
     private static final Mismatch ONLY_HTTP = Mismatch.present("only on a proxy server with protocol HTTP or HTTPS");
-    private static final Mismatch ONLY_STREAM = Mismatch.present("only on a proxy server with protocol TCP or TLS");
+    private static final Mismatch ONLY_STREAM =
+            Mismatch.present("only on a proxy server with protocol TCP, TLS or UDP");
 
     /** Something that is wrong with a resource; the pointer of the error is relative to it. */
     public record Clash(Kind kind, String id, FieldError error) {}
@@ -38,7 +39,12 @@ public final class StreamCheck {
 
     /** Returns whether a proxy server passes bytes and speaks no HTTP. */
     public static boolean isStream(ProxyServer server) {
-        return server.protocol() == Protocol.TCP || server.protocol() == Protocol.TLS;
+        return server.protocol() == Protocol.TCP || server.protocol() == Protocol.TLS || isDatagrams(server);
+    }
+
+    /** Returns whether a proxy server passes datagrams. */
+    public static boolean isDatagrams(ProxyServer server) {
+        return server.protocol() == Protocol.UDP;
     }
 
     /** Returns everything that is wrong in {@code state}, in order of kind and id. */
@@ -162,7 +168,7 @@ public final class StreamCheck {
             Findings findings, @Nullable Object value, @Nullable Object standard, Object... pointer) {
         findings.require(
                 Objects.equals(value, standard),
-                Mismatch.present("only in a proxy pass of HTTP, and this one is that of a router of TCP or TLS"),
+                Mismatch.present("only in a proxy pass of HTTP, and this one is that of a router of TCP, TLS or UDP"),
                 pointer);
     }
 

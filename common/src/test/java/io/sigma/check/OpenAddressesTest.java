@@ -17,12 +17,30 @@ final class OpenAddressesTest {
     private static final String[] HOSTS = {"0.0.0.0", "::", "10.0.0.1", "a.example", "A.example", "10.0.0.2"};
 
     private static ProxyServer server(int id, String host, int port) {
+        return server(id, host, port, Protocol.HTTP);
+    }
+
+    private static ProxyServer server(int id, String host, int port, Protocol protocol) {
         return ProxyServer.builder()
                 .id("s" + id)
                 .host(host)
                 .port(port)
-                .protocol(Protocol.HTTP)
+                .protocol(protocol)
                 .build();
+    }
+
+    private static Protocol protocol(Random random) {
+        return random.nextInt(3) == 0 ? Protocol.UDP : Protocol.HTTP;
+    }
+
+    /** DNS has both. */
+    @Test
+    void udpHasPortsOfItsOwn() {
+        ProxyServer tcp = server(1, "0.0.0.0", 53, Protocol.TCP);
+        ProxyServer udp = server(2, "10.0.0.1", 53, Protocol.UDP);
+        assertThat(StateCheck.listeners(List.of(tcp, udp))).isEmpty();
+        assertThat(StateCheck.listeners(List.of(tcp, udp, server(3, "::", 53, Protocol.UDP))))
+                .containsOnlyKeys("s3");
     }
 
     @Test
@@ -32,10 +50,11 @@ final class OpenAddressesTest {
             OpenAddresses open = new OpenAddresses();
             List<ProxyServer> servers = new ArrayList<>();
             for (int i = random.nextInt(6); i > 0; i--) {
-                servers.add(server(i, HOSTS[random.nextInt(HOSTS.length)], 1 + random.nextInt(2)));
+                servers.add(server(i, HOSTS[random.nextInt(HOSTS.length)], 1 + random.nextInt(2), protocol(random)));
             }
             servers.forEach(open::add);
-            ProxyServer asked = server(random.nextInt(7), HOSTS[random.nextInt(HOSTS.length)], 1 + random.nextInt(2));
+            ProxyServer asked = server(
+                    random.nextInt(7), HOSTS[random.nextInt(HOSTS.length)], 1 + random.nextInt(2), protocol(random));
             ProxyServer found = open.other(asked);
             boolean expected = servers.stream()
                     .anyMatch(each -> !each.id().equals(asked.id()) && StateCheck.sameAddress(each, asked));

@@ -14,6 +14,8 @@ import io.sigma.dataplane.engine.accept.ListeningSockets;
 import io.sigma.dataplane.engine.accept.TrafficLoop;
 import io.sigma.dataplane.engine.client.HttpLoop;
 import io.sigma.dataplane.engine.client.HttpProtocol;
+import io.sigma.dataplane.engine.datagram.DatagramLoop;
+import io.sigma.dataplane.engine.datagram.DatagramSockets;
 import io.sigma.dataplane.engine.node.Destinations;
 import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.dataplane.engine.node.NodeProbes;
@@ -47,6 +49,8 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +68,7 @@ public final class GatewayEngine implements Engine {
     private final SocketBudget sockets;
     private final SpoolFiles spools;
     private final ListeningSockets listening;
+    private final DatagramSockets datagrams;
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
@@ -126,6 +131,8 @@ public final class GatewayEngine implements Engine {
                 destinations,
                 sockets,
                 http.stream().map(HttpLoop::http1).toList());
+        this.datagrams = new DatagramSockets(
+                vertx, loops.stream().map(loop -> new DatagramLoop(vertx, loop)).toList(), dialer);
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(vertx, loops), nodeTls, tls, destinations);
     }
 
@@ -169,6 +176,9 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
+        if (StreamCheck.isDatagrams(source)) {
+            return datagrams.open(source, binding, new BudgetedBinding(binding, sockets));
+        }
         ListenerProtocol protocol = StreamCheck.isStream(source)
                 ? new StreamProtocol(binding, streams, dialer)
                 : new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
@@ -243,27 +253,35 @@ public final class GatewayEngine implements Engine {
 
     /** Takes sockets that another process has bound, by address; they are closed by this object. */
     void inherit(Map<String, List<Integer>> sockets) {
-        listening.inherit(sockets);
+        listening.inherit(DatagramSockets.without(sockets));
+        datagrams.inherit(sockets);
     }
 
     @Override
-    public boolean isInherited(String host, int port) {
-        return listening.isInherited(host, port);
+    public boolean isInherited(ProxyServer source) {
+        return StreamCheck.isDatagrams(source)
+                ? datagrams.isInherited(source.host(), source.port())
+                : listening.isInherited(source.host(), source.port());
     }
 
     /** Returns the addresses of inherited sockets that no listener has. */
     Set<String> leftOver() {
-        return listening.leftOver();
+        Set<String> left = new TreeSet<>(listening.leftOver());
+        left.addAll(datagrams.leftOver());
+        return left;
     }
 
     /** Begins to accept from the inherited sockets that a listener has, and closes the others. */
     Future<Void> acceptInherited() {
-        return listening.acceptInherited();
+        return Future.join(listening.acceptInherited(), datagrams.acceptInherited())
+                .mapEmpty();
     }
 
     /** Returns the descriptors of all sockets that listen, by address, for a process with so many event loops. */
     Map<String, List<Integer>> descriptors(int otherLoops) {
-        return listening.descriptors(otherLoops);
+        Map<String, List<Integer>> all = new TreeMap<>(listening.descriptors(otherLoops));
+        all.putAll(datagrams.descriptors());
+        return all;
     }
 
     @Override
@@ -271,5 +289,6 @@ public final class GatewayEngine implements Engine {
         probes.close();
         dialer.close();
         listening.close();
+        datagrams.close();
     }
 }

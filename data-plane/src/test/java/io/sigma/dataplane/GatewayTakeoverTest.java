@@ -11,17 +11,26 @@ import io.sigma.dataplane.takeover.HandOver;
 import io.sigma.dataplane.takeover.HandOverServer;
 import io.sigma.dataplane.takeover.Serving;
 import io.sigma.dataplane.testkit.Config;
+import io.sigma.dataplane.testkit.DatagramNode;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.json.Json;
 import io.sigma.model.Plugins;
+import io.sigma.model.Protocol;
+import io.sigma.model.ProxyServer;
 import io.sigma.model.RateLimitPlugin;
 import io.sigma.model.Route;
+import io.sigma.model.Router;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.transport.Transport;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +134,56 @@ final class GatewayTakeoverTest {
         // One was counted by the first gateway; its last one came after the hand-over.
         assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(429);
         await(second.close());
+    }
+
+    /** Sessions end, and no datagram is lost: what was asked before is answered, and the rest begins new sessions. */
+    @Test
+    void datagramsPassWithoutALoss() throws Exception {
+        try (DatagramNode answers = DatagramNode.answering(datagram -> List.of(datagram));
+                DatagramSocket client =
+                        new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            client.setSoTimeout(10_000);
+            Gateway first = startFirst(new Config()
+                    .server(ProxyServer.builder()
+                            .id("in")
+                            .host("127.0.0.1")
+                            .port(port)
+                            .protocol(Protocol.UDP)
+                            .build())
+                    .router(Router.builder()
+                            .id("all")
+                            .proxyServerId("in")
+                            .proxyPassId("pass")
+                            .build())
+                    .pass("pass", "nodes")
+                    .upstream("nodes", answers.url()));
+            ask(client, "before");
+            int session = answers.senders().getFirst();
+            Gateway second = await(Gateway.takeOver(vertx(1), settings, null));
+            assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 20; i++) {
+                ask(client, "after " + i);
+            }
+            answers.send(session, "late");
+            assertThat(receive(client)).isEqualTo("late");
+            assertThat(answers.senders().getLast()).isNotEqualTo(session);
+            await(first.close());
+            ask(client, "alone");
+            await(second.close());
+        }
+    }
+
+    private static void ask(DatagramSocket client, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        client.send(new DatagramPacket(bytes, bytes.length));
+        assertThat(receive(client)).isEqualTo(text);
+    }
+
+    private static String receive(DatagramSocket client) throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[64], 64);
+        client.receive(packet);
+        return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.US_ASCII);
     }
 
     @Test

@@ -41,7 +41,7 @@ final class ServerRules {
                     "",
                     none
                             + (StreamCheck.isStream(server)
-                                    ? ", so every connection to port " + server.port() + " is closed."
+                                    ? unrouted(server)
                                     : ", so every request on port " + server.port() + " is answered 404.")));
         }
         if (!server.enabled() && !enabled.isEmpty()) {
@@ -58,6 +58,12 @@ final class ServerRules {
         }
     }
 
+    private static String unrouted(ProxyServer server) {
+        return StreamCheck.isDatagrams(server)
+                ? ", so every datagram to port " + server.port() + " is dropped."
+                : ", so every connection to port " + server.port() + " is closed.";
+    }
+
     static void check(Facts facts, Router router, Consumer<Finding> found) {
         String id = String.valueOf(router.id());
         int all = 0;
@@ -67,7 +73,7 @@ final class ServerRules {
             all++;
             enabled += route != null && route.enabled() ? 1 : 0;
         }
-        // A router of TCP or TLS names its proxy pass itself.
+        // A router of TCP, TLS or UDP names its proxy pass itself.
         if (router.enabled() && enabled == 0 && router.proxyPassId() == null) {
             String none = all == 0 ? "No route names it" : "All of its " + all + " routes are disabled";
             found.accept(Rule.ROUTER_WITHOUT_ROUTES.found(Kind.ROUTER, id, "", none + ", so it takes no requests."));

@@ -49,8 +49,8 @@ public interface Engine {
      */
     void check(ProxyServer source, @Nullable TlsMaterial tls) throws GeneralSecurityException;
 
-    /** Returns whether a listener of that address gets sockets that another process has bound; from any thread. */
-    default boolean isInherited(String host, int port) {
+    /** Returns whether a listener for {@code source} gets sockets that another process has bound; from any thread. */
+    default boolean isInherited(ProxyServer source) {
         return false;
     }
 

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.StreamEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,19 @@ public interface ServerBinding extends ListenerBinding {
      */
     ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before);
 
-    /** Returns what drives a connection of a proxy server that speaks no HTTP; called on its event loop. */
+    /**
+     * Returns what drives a connection, or a session of datagrams, of a proxy server that speaks no HTTP; called on its
+     * event loop.
+     */
     StreamEvents open(StreamClient client);
+
+    /**
+     * Counts a datagram that was passed on; called on the event loop {@code loop}.
+     *
+     * @param fromClient whether it came from a client
+     */
+    void passed(int loop, boolean fromClient);
+
+    /** Counts a datagram that was not passed on; called on the event loop {@code loop}. */
+    void dropped(int loop, StreamEnd.Drop reason);
 }

@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a client whose bytes are passed to a node, as the control flow sees it. Confined to its event loop.
+ * A connection of a client whose bytes are passed to a node, or a session of its datagrams, as the control flow sees
+ * it. Confined to its event loop.
  */
 public interface StreamClient {
 
@@ -57,4 +58,14 @@ public interface StreamClient {
 
     /** Returns how many bytes of the node were passed on. */
     long bytesOut();
+
+    /** Returns how many datagrams of the client were passed on; -1 for a stream of bytes. */
+    default long datagramsIn() {
+        return -1;
+    }
+
+    /** Returns how many datagrams of the node were passed on; -1 for a stream of bytes. */
+    default long datagramsOut() {
+        return -1;
+    }
 }

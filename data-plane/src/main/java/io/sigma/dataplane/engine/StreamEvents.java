@@ -15,6 +15,12 @@ public interface StreamEvents {
     /** There is no connection to the node, and nothing was sent to it. */
     void onUnconnected(GatewayError error);
 
+    /**
+     * The node that {@link #onConnected} told of takes no datagrams: nothing came from it, and all that was sent to it
+     * can be sent to another node.
+     */
+    void onRefused(GatewayError error);
+
     /** Called once in a while, as long as the connection is open. */
     void onTick();
 

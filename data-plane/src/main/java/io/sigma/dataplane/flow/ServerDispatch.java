@@ -1,15 +1,18 @@
 package io.sigma.dataplane.flow;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.engine.ExchangeEvents;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.StreamClient;
 import io.sigma.dataplane.engine.StreamEvents;
 import io.sigma.dataplane.exchange.Exchange;
+import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.upstream.pool.AddressShares;
 import io.sigma.model.ProxyServer;
+import io.sigma.model.ServerUdp;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * call it. Thread-safe.
  */
 public final class ServerDispatch implements ServerBinding {
+
+    private static final int SESSIONS_PER_ADDRESS = ServerUdp.builder().build().sessionsPerAddressMax();
 
     private final ExchangeServices services;
     private final ActiveSnapshot active;
@@ -64,6 +69,16 @@ public final class ServerDispatch implements ServerBinding {
     }
 
     @Override
+    public void passed(int loop, boolean fromClient) {
+        server().datagrams().passed(loop, fromClient);
+    }
+
+    @Override
+    public void dropped(int loop, StreamEnd.Drop reason) {
+        server().datagrams().dropped(loop, reason);
+    }
+
+    @Override
     public ProxyServer source() {
         return server().source();
     }
@@ -72,7 +87,9 @@ public final class ServerDispatch implements ServerBinding {
     public boolean connected(long client) {
         RuntimeServer server = server();
         long refused = connections.refused();
-        if (!connections.tryTake(client, server.source().limits().connectionsMax())) {
+        ServerUdp udp = server.source().udp();
+        int eachMax = udp == null ? eachMax(server.source()) : udp.sessionsPerAddressMax();
+        if (!connections.tryTake(client, server.source().limits().connectionsMax(), eachMax)) {
             if (connections.refused() != refused) {
                 refusedByAddress.increment();
             }
@@ -91,6 +108,10 @@ public final class ServerDispatch implements ServerBinding {
     public void disconnected(long client) {
         connections.giveBack(client);
         first.meters().disconnected();
+    }
+
+    private static int eachMax(ProxyServer source) {
+        return StreamCheck.isDatagrams(source) ? SESSIONS_PER_ADDRESS : Integer.MAX_VALUE;
     }
 
     private RuntimeServer server() {

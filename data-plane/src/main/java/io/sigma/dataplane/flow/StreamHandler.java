@@ -27,8 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All control flow of a connection of TCP or TLS: a router takes it, a node is chosen, and when it is over it is
- * accounted for. It keeps the snapshot that it began with. Confined to the event loop of the connection.
+ * All control flow of a connection of TCP or TLS, or of a session of UDP: a router takes it, a node is chosen, and when
+ * it is over it is accounted for. It keeps the snapshot that it began with. Confined to the event loop of the
+ * connection.
  */
 final class StreamHandler extends Deadlines.Entry implements StreamEvents {
 
@@ -133,6 +134,16 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
     }
 
     @Override
+    public void onRefused(GatewayError error) {
+        PassTarget chosen = target;
+        if (chosen != null) {
+            chosen.cluster().tunnels(client.loop(), -1);
+        }
+        connectedNanos = 0;
+        onUnconnected(error);
+    }
+
+    @Override
     public void onConnected() {
         connectedNanos = loop.nanos();
         PassTarget chosen = target;
@@ -196,9 +207,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
             chosen.cluster().tunnels(index, -1);
             chosen.meters().bytes(index, client.bytesIn(), client.bytesOut());
         }
-        // A node that ends a connection of which it said nothing is no good node.
-        boolean broke = reason == StreamEnd.NODE_RESET && client.bytesOut() == 0;
-        unassign(connectedNanos == 0 ? Outcome.CANCELLED : broke ? Outcome.RESET : Outcome.SUCCESS);
+        unassign(connectedNanos == 0 ? Outcome.CANCELLED : outcome(reason));
         long now = loop.nanos();
         server.meters().ended(index, now - client.startNanos(), now);
         (router == null ? server.unmatched() : router.meters())
@@ -207,6 +216,17 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
             StreamRecords.fill(services.accessLog().record(index), this, reason, now);
             services.accessLog().write(index, LogTarget.DEFAULT);
         }
+    }
+
+    /** Returns what the end of an open connection says of its node. */
+    private Outcome outcome(StreamEnd reason) {
+        return switch (reason) {
+            // A node that ends a connection of which it said nothing is no good node.
+            case NODE_RESET -> client.bytesOut() == 0 ? Outcome.RESET : Outcome.SUCCESS;
+            case NODE_UNREACHABLE -> Outcome.CONNECT_FAILED;
+            case RESPONSE_TIMEOUT -> Outcome.TIMEOUT;
+            default -> Outcome.SUCCESS;
+        };
     }
 
     RuntimeServer server() {

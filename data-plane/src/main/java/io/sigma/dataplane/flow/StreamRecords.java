@@ -9,7 +9,7 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Fills log records with what connections of TCP and TLS have that are over. */
+/** Fills log records with what connections of TCP and TLS, and sessions of UDP, have that are over. */
 final class StreamRecords {
 
     private StreamRecords() {}
@@ -46,6 +46,7 @@ final class StreamRecords {
                 stream.client().bytesOut(),
                 reason == StreamEnd.COMPLETE ? null : reason.label());
         log.stream(reason.label(), stream.revision());
+        log.datagrams(stream.client().datagramsIn(), stream.client().datagramsOut());
         log.times(stream.client().startNanos(), stream.connectedNanos(), 0, now);
         InetSocketAddress peer = stream.client().peerAddress();
         InetSocketAddress remote = stream.client().remoteAddress();

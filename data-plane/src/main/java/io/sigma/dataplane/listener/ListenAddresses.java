@@ -1,6 +1,7 @@
 package io.sigma.dataplane.listener;
 
 import io.netty.util.NetUtil;
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.ProxyServer;
@@ -9,6 +10,8 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Map;
@@ -78,17 +81,24 @@ final class ListenAddresses {
     }
 
     /**
+     * An address that a proxy server has.
+     *
+     * @param datagrams whether it is one of UDP, which has ports of its own
+     */
+    record Taken(InetSocketAddress address, boolean datagrams) {}
+
+    /**
      * Adds the address of a proxy server to those of others.
      *
      * @throws SnapshotRefused when it is one of them
      */
-    static void take(Map<String, InetSocketAddress> taken, String id, ProxyServer placed, InetSocketAddress address) {
+    static void take(Map<String, Taken> taken, String id, ProxyServer placed, InetSocketAddress address) {
         taken.forEach((other, its) -> {
-            if (overlap(its, address)) {
+            if (overlap(its.address(), address) && its.datagrams() == StreamCheck.isDatagrams(placed)) {
                 throw unusable(placed, "it is an address of proxy server \"" + other + "\" as well");
             }
         });
-        taken.put(id, address);
+        taken.put(id, new Taken(address, StreamCheck.isDatagrams(placed)));
     }
 
     /**
@@ -100,9 +110,8 @@ final class ListenAddresses {
     static void check(ProxyServer placed, InetSocketAddress address) {
         IOException failure = null;
         for (int tries = 0; tries < ADDRESS_TRIES; tries++) {
-            try (SocketChannel probe = SocketChannel.open()) {
-                // Bound and not listening, it takes no connections; where somebody listens, binding fails.
-                probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
+            try (NetworkChannel probe = StreamCheck.isDatagrams(placed) ? DatagramChannel.open() : connections()) {
+                probe.bind(address);
                 return;
             } catch (UnresolvedAddressException e) {
                 throw unusable(placed, NO_ADDRESS);
@@ -112,6 +121,11 @@ final class ListenAddresses {
             }
         }
         throw unusable(placed, String.valueOf(Objects.requireNonNull(failure).getMessage()));
+    }
+
+    /** Bound and not listening, it takes no connections; where somebody listens, binding fails. */
+    private static SocketChannel connections() throws IOException {
+        return SocketChannel.open().setOption(StandardSocketOptions.SO_REUSEADDR, true);
     }
 
     static SnapshotRefused unusable(ProxyServer placed, String reason) {

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.listener;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.Engine;
 import io.sigma.dataplane.engine.ListenerHandle;
@@ -205,7 +206,7 @@ public final class Listeners {
     private SortedMap<String, SnapshotRefused> unusable(RuntimeSnapshot snapshot) {
         begin();
         SortedMap<String, SnapshotRefused> unusable = new TreeMap<>();
-        Map<String, InetSocketAddress> taken = new HashMap<>();
+        Map<String, ListenAddresses.Taken> taken = new HashMap<>();
         // In an order, so that of two servers with one address always the same is refused.
         new TreeMap<>(snapshot.servers()).forEach((id, server) -> {
             try {
@@ -220,7 +221,7 @@ public final class Listeners {
     /**
      * @param taken the addresses of the servers that were looked at before; that of {@code server} is added
      */
-    private void check(RuntimeServer server, RuntimeSnapshot snapshot, Map<String, InetSocketAddress> taken) {
+    private void check(RuntimeServer server, RuntimeSnapshot snapshot, Map<String, ListenAddresses.Taken> taken) {
         ProxyServer source = server.source();
         TlsMaterial tls = tlsReader.mayRead(source)
                 ? tlsReader.read(source, snapshot.source().state().certificates())
@@ -290,9 +291,10 @@ public final class Listeners {
     private boolean isNewAddress(ProxyServer placed) {
         return Stream.concat(open.values().stream(), closing.stream())
                         .map(listener -> addresses.placed(listener.source()))
+                        .filter(there -> StreamCheck.isDatagrams(there) == StreamCheck.isDatagrams(placed))
                         .noneMatch(there -> there.host().equals(placed.host())
                                 && there.port().equals(placed.port()))
-                && !engine.isInherited(addresses.bound(placed).host(), placed.port());
+                && !engine.isInherited(addresses.bound(placed));
     }
 
     private Future<Void> step(RuntimeServer server, Prepared prepared) {

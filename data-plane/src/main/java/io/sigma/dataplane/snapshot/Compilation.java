@@ -230,7 +230,8 @@ final class Compilation {
                 compiler.metrics().server(id),
                 compiler.metrics().route(id, GatewayMetrics.NO_ROUTE),
                 streams,
-                compiler.metrics().stream(id, GatewayMetrics.NO_ROUTE));
+                compiler.metrics().stream(id, GatewayMetrics.NO_ROUTE),
+                compiler.metrics().datagrams(id));
     }
 
     /** Returns the routers of a proxy server that speaks no HTTP; none for one that does. */

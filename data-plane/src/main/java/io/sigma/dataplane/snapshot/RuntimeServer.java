@@ -21,6 +21,7 @@ import java.util.Map;
  * @param unrouted counts requests that meet no route
  * @param streams the routers of a proxy server that speaks no HTTP; none for one that does
  * @param unmatched counts connections that meet none of them
+ * @param datagrams counts those of a proxy server with the protocol UDP
  */
 public record RuntimeServer(
         ProxyServer source,
@@ -30,7 +31,8 @@ public record RuntimeServer(
         ServerMeters meters,
         RouteMeters unrouted,
         StreamTable<StreamRouter> streams,
-        StreamMeters unmatched) {
+        StreamMeters unmatched,
+        StreamMeters.Datagrams datagrams) {
 
     /**
      * A router of a proxy server that speaks no HTTP, compiled. Immutable.
@@ -51,7 +53,8 @@ public record RuntimeServer(
      * @param replaced routers of this server, and what is in their place
      */
     RuntimeServer with(Map<RouterRoutes<RuntimeRoute>, RouterRoutes<RuntimeRoute>> replaced) {
-        return new RuntimeServer(source, table.with(replaced), trusted, filters, meters, unrouted, streams, unmatched);
+        return new RuntimeServer(
+                source, table.with(replaced), trusted, filters, meters, unrouted, streams, unmatched, datagrams);
     }
 
     public String id() {

@@ -28,7 +28,9 @@ final class Kernel {
     private static final int CLOEXEC = 0x80000;
     private static final int SOL_SOCKET = 1;
     private static final int SO_PEERCRED = 17;
+    private static final int SO_TYPE = 3;
     private static final int SO_ACCEPTCONN = 30;
+    private static final int SOCK_DGRAM = 2;
     private static final int SO_RCVTIMEO = 20;
     private static final int SO_SNDTIMEO = 21;
     private static final int SCM_RIGHTS = 1;
@@ -134,16 +136,21 @@ final class Kernel {
         }
     }
 
-    /** Returns whether {@code fd} is a socket that listens. */
+    /** Returns whether {@code fd} is a socket that listens, or one of datagrams. */
     static boolean isListening(int fd) {
+        return option(fd, SO_ACCEPTCONN) == 1 || option(fd, SO_TYPE) == SOCK_DGRAM;
+    }
+
+    /** Returns the value of an option of a socket; -1 when {@code fd} is none. */
+    private static int option(int fd, int name) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment listens = arena.allocateFrom(INT, 0);
+            MemorySegment value = arena.allocateFrom(INT, 0);
             MemorySegment length = arena.allocateFrom(INT, Integer.BYTES);
             call("getsockopt", arena, errno ->
-                    (int) GETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, SO_ACCEPTCONN, listens, length));
-            return listens.get(INT, 0) == 1;
+                    (int) GETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, name, value, length));
+            return value.get(INT, 0);
         } catch (IOException e) {
-            return false;
+            return -1;
         }
     }
 

@@ -76,6 +76,11 @@ public final class AccessRecord {
 
     long revision;
 
+    /** Of a session of datagrams; -1 for anything else. */
+    long datagramsIn = -1;
+
+    long datagramsOut = -1;
+
     private final WallClock clock;
 
     AccessRecord(WallClock clock) {
@@ -218,6 +223,12 @@ public final class AccessRecord {
             this.end = ended;
         }
         this.revision = ofRevision;
+    }
+
+    /** Sets how many datagrams a session passed on, which are -1 for anything else. */
+    public void datagrams(long in, long out) {
+        this.datagramsIn = in;
+        this.datagramsOut = out;
     }
 
     /** Sets what filters know of the request. */

@@ -100,7 +100,7 @@ public final class GatewayMetrics {
     }
 
     /**
-     * Returns the meters of a router of TCP or TLS.
+     * Returns the meters of a router of TCP, TLS or UDP.
      *
      * @param router {@value #NO_ROUTE} for connections that met none
      */
@@ -116,10 +116,18 @@ public final class GatewayMetrics {
                 key -> new StreamMeters.Series(
                         end -> loopCounter(
                                 "sigma.stream.connections",
-                                "Connections of TCP and TLS that are over, by how they ended.",
+                                "Connections of TCP and TLS, and sessions of UDP, that are over, by how they ended.",
                                 tags.and("end", end)),
-                        loopCounter("sigma.stream.bytes.in", "Bytes that clients sent over TCP and TLS.", tags),
-                        loopCounter("sigma.stream.bytes.out", "Bytes that nodes sent over TCP and TLS.", tags)));
+                        loopCounter("sigma.stream.bytes.in", "Bytes that clients sent over TCP, TLS and UDP.", tags),
+                        loopCounter("sigma.stream.bytes.out", "Bytes that nodes sent over TCP, TLS and UDP.", tags)));
+    }
+
+    /** Returns the meters of the datagrams of a proxy server. */
+    public StreamMeters.Datagrams datagrams(String proxyServer) {
+        return new StreamMeters.Datagrams((name, tags) -> loopCounter(
+                "sigma.udp.datagrams." + name,
+                StreamMeters.Datagrams.describe(name),
+                Tags.of("proxy_server", proxyServer).and(tags)));
     }
 
     /** Makes room for the series of another route, unless requests of this one were counted. */

@@ -34,6 +34,8 @@ final class JsonLine {
     private static final byte[] STREAM_END = ascii("\",\"end\":\"");
     private static final byte[] REVISION = ascii("\",\"revision\":");
     private static final byte[] SERVER_NAME = ascii(",\"serverName\":\"");
+    private static final byte[] DATAGRAMS_IN = ascii(",\"datagramsIn\":");
+    private static final byte[] DATAGRAMS_OUT = ascii(",\"datagramsOut\":");
     private static final byte[] END = ascii("}\n");
 
     private final AccessRecord log;
@@ -73,6 +75,7 @@ final class JsonLine {
             line.put(REVISION);
             line.number(log.revision);
             text(SERVER_NAME, log.host.isEmpty() ? null : log.host);
+            datagrams();
         }
         numbers();
         line.put(REMOTE_ADDRESS);
@@ -89,6 +92,15 @@ final class JsonLine {
         text(USER_AGENT, log.userAgent);
         text(ERROR, log.error);
         line.put(END);
+    }
+
+    private void datagrams() {
+        if (log.datagramsIn >= 0) {
+            line.put(DATAGRAMS_IN);
+            line.number(log.datagramsIn);
+            line.put(DATAGRAMS_OUT);
+            line.number(log.datagramsOut);
+        }
     }
 
     private void numbers() {

@@ -1,7 +1,9 @@
 package io.sigma.dataplane.telemetry;
 
+import io.micrometer.core.instrument.Tags;
 import io.sigma.dataplane.exchange.StreamEnd;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +81,63 @@ public final class StreamMeters {
             counter.add(loop, 1);
             bytesIn.add(loop, in);
             bytesOut.add(loop, out);
+        }
+    }
+
+    /**
+     * Datagrams of one proxy server. It has no series before something is counted: most proxy servers speak HTTP. Every
+     * method is to be called on the event loop whose index it is given.
+     */
+    @SuppressWarnings("EnumOrdinal") // An array slot within one process; nothing is kept.
+    public static final class Datagrams {
+
+        private static final String IN = "in";
+        private static final String OUT = "out";
+        private static final String DROPPED = "dropped";
+
+        private final BiFunction<String, Tags, LoopCounter> counters;
+        private final AtomicReferenceArray<LoopCounter> drops =
+                new AtomicReferenceArray<>(StreamEnd.Drop.values().length);
+        private volatile @Nullable LoopCounter in;
+        private volatile @Nullable LoopCounter out;
+
+        /**
+         * @param counters returns the counter of a name and tags, the same one each time
+         */
+        Datagrams(BiFunction<String, Tags, LoopCounter> counters) {
+            this.counters = counters;
+        }
+
+        static String describe(String name) {
+            return switch (name) {
+                case IN -> "Datagrams of clients that were passed to nodes.";
+                case OUT -> "Datagrams of nodes that were passed to clients.";
+                default -> "Datagrams that were not passed on, by reason.";
+            };
+        }
+
+        /** Counts a datagram that was passed on. */
+        public void passed(int loop, boolean fromClient) {
+            LoopCounter counter = fromClient ? in : out;
+            if (counter == null) {
+                counter = counters.apply(fromClient ? IN : OUT, Tags.empty());
+                if (fromClient) {
+                    in = counter;
+                } else {
+                    out = counter;
+                }
+            }
+            counter.add(loop, 1);
+        }
+
+        /** Counts a datagram that was not passed on. */
+        public void dropped(int loop, StreamEnd.Drop reason) {
+            LoopCounter counter = drops.get(reason.ordinal());
+            if (counter == null) {
+                counter = counters.apply(DROPPED, Tags.of("reason", reason.label()));
+                drops.set(reason.ordinal(), counter);
+            }
+            counter.add(loop, 1);
         }
     }
 }

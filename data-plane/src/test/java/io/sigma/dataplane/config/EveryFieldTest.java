@@ -85,7 +85,13 @@ final class EveryFieldTest extends TlsContract {
             "match",
             "match/sni",
             "match/alpn",
-            "match/clientAddresses");
+            "match/clientAddresses",
+            "udp",
+            "udp/idleTimeoutMillis",
+            "udp/responsesMax",
+            "udp/responseTimeoutMillis",
+            "udp/sessionsPerAddressMax",
+            "udp/datagramBytesMax");
 
     /** Of one field. */
     private static final int VALUES_MAX = Integer.getInteger("sigma.fieldValues", 1);

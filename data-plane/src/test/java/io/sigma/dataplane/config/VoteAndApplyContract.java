@@ -149,13 +149,18 @@ abstract class VoteAndApplyContract {
             case UPSTREAM -> List.of(pass, route("all", "naming"));
             case PROXY_PASS -> List.of(route("all", "x"));
             case ROUTER -> ((Router) value).proxyServerId().equals("bytes") ? List.of() : List.of(route("x", "pass"));
-            case PROXY_SERVER ->
-                List.of(
-                        change(
-                                ResourceType.ROUTER,
-                                "naming",
-                                Router.builder().id("naming").proxyServerId("x").build()),
-                        route("naming", "pass"));
+            case PROXY_SERVER -> {
+                boolean datagrams = ((ProxyServer) value).protocol() == Protocol.UDP;
+                EntityChange router = change(
+                        ResourceType.ROUTER,
+                        "naming",
+                        Router.builder()
+                                .id("naming")
+                                .proxyServerId("x")
+                                .proxyPassId(datagrams ? "pass" : null)
+                                .build());
+                yield datagrams ? List.of(router) : List.of(router, route("naming", "pass"));
+            }
             case CERTIFICATE ->
                 List.of(change(
                         ResourceType.PROXY_SERVER,

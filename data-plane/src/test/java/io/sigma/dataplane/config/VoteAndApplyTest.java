@@ -159,7 +159,10 @@ final class VoteAndApplyTest extends VoteAndApplyContract {
                 List.of(
                         "{'id':'x','host':'127.0.0.1','port':" + freePort + ",'trustedProxies':['10.0.0.0/8'],"
                                 + "'http2':{'streamsMax':10},'plugins':" + PLUGINS_1 + "}",
-                        "{'id':'x','host':'127.0.0.1','port':" + freePort + ",'plugins':" + plugins2 + "}");
+                        "{'id':'x','host':'127.0.0.1','port':" + freePort + ",'plugins':" + plugins2 + "}",
+                        "{'id':'x','host':'127.0.0.1','port':" + freePort + ",'protocol':'UDP','udp':{"
+                                + "'idleTimeoutMillis':1000,'responsesMax':1,'responseTimeoutMillis':1000,"
+                                + "'sessionsPerAddressMax':10,'datagramBytesMax':100}}");
             case CERTIFICATE -> List.of("{'id':'x','chain':" + chain + ",'privateKey':" + key + "}");
             case CONSUMER ->
                 // Logins apart: a password is hashed in each verdict.

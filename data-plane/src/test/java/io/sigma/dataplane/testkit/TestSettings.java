@@ -103,7 +103,7 @@ public final class TestSettings {
         return this;
     }
 
-    TestSettings upstreamDeny(String... deny) {
+    public TestSettings upstreamDeny(String... deny) {
         upstreamDeny = List.of(deny);
         return this;
     }

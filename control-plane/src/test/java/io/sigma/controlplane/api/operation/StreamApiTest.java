@@ -53,6 +53,27 @@ final class StreamApiTest {
     }
 
     @Test
+    void proxyServerOfDatagramsHasNothingOfConnections() {
+        refused("/proxy-servers/x", "{\"port\":21104,\"udp\":{}}", "/udp");
+        refused("/proxy-servers/x", "{\"port\":21104,\"protocol\":\"UDP\",\"tls\":{\"certificates\":[]}}", "/tls");
+        refused(
+                "/proxy-servers/x",
+                "{\"port\":21104,\"protocol\":\"UDP\",\"udp\":{\"idleTimeoutMillis\":1000,\"responseTimeoutMillis\":2000}}",
+                "/udp/responseTimeoutMillis");
+        put("/proxy-passes/to-names", "{\"upstreamId\":\"mail\"}");
+        put("/proxy-servers/udp", "{\"port\":21102,\"protocol\":\"UDP\",\"udp\":{\"responsesMax\":1}}");
+        refused("/routers/x", router("udp", "\"hosts\":[\"a.example\"]"), "/hosts /proxyPassId");
+        refused("/routers/x", router("udp", "\"proxyPassId\":\"closed\""), "/proxyPassId");
+        refused(
+                "/routers/x",
+                router("udp", "\"match\":{\"sni\":[\"a.example\"]},\"proxyPassId\":\"to-names\""),
+                "/match/sni");
+        put(
+                "/routers/names",
+                router("udp", "\"match\":{\"clientAddresses\":[\"10.0.0.0/8\"]},\"proxyPassId\":\"to-names\""));
+    }
+
+    @Test
     void routerThatTakesTheConnectionsOfAnotherIsRefused() {
         String same = router("tls", "\"match\":{\"sni\":[\"b.example\",\"MAIL.example\"]},\"proxyPassId\":\"to-mail\"");
         refused("/routers/a-first", same, "/match");

@@ -6,6 +6,7 @@ import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.loop.Scheduling;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.spi.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -60,6 +61,11 @@ public record TrafficLoop(Loop loop, ContextInternal context, LoopListeners list
             context.nettyEventLoop().execute(Scheduling::forBackground);
         }
         return context;
+    }
+
+    /** Returns what makes the sockets of {@code vertx}. */
+    public static Transport transport(VertxInternal vertx) {
+        return DelegatingTransport.real(vertx.transport());
     }
 
     @SuppressWarnings("ReferenceEquality") // A loop is a thread.

@@ -32,6 +32,7 @@ import io.sigma.dataplane.upstream.PooledConnection;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.dataplane.upstream.proxied.ProxiedClient;
 import io.sigma.model.NodeProtocol;
+import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClientOptions;
 import java.io.IOException;
@@ -123,6 +124,11 @@ public final class NodeDialer implements Connector {
         attempt.raw = onConnected;
         attempt.encrypts = encrypts && key.tls();
         attempt.begin();
+    }
+
+    /** Returns the address of a node, on any thread; fails when the guard refuses it. */
+    public Future<InetSocketAddress> addressOf(NodeEndpoint node) {
+        return destinations.of(node.key().url().host(), node.key().port());
     }
 
     void dial(

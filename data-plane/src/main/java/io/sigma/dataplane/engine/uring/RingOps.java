@@ -10,11 +10,15 @@ final class RingOps {
 
     static final byte WRITEV = 2;
     static final byte POLL_ADD = 6;
+    static final byte RECVMSG = 10;
     static final byte ACCEPT = 13;
     static final byte ASYNC_CANCEL = 14;
     static final byte CLOSE = 19;
     static final byte SEND = 26;
     static final byte RECV = 27;
+
+    /** Flag of a completion: a buffer was filled. */
+    static final int BUFFER = 1;
 
     /** Flags of completions: more will come of what was asked for; a piece of a buffer is still to be filled. */
     static final int MORE = 1 << 1;
@@ -63,6 +67,15 @@ final class RingOps {
      */
     static IoUringIoOps receive(int fd, short group, int most) {
         return new IoUringIoOps(RECV, SELECTS_BUFFER, RECV_MULTISHOT, fd, 0, 0, 0, 0, ONLY, group, (short) 0, most, 0);
+    }
+
+    /**
+     * Receives all datagrams that will ever come, with their senders, into buffers of {@code group}.
+     *
+     * @param message the address of a {@code struct msghdr} that says what is wanted of senders
+     */
+    static IoUringIoOps receiveMessages(int fd, long message, short group) {
+        return ops(RECVMSG, SELECTS_BUFFER, RECV_MULTISHOT, fd, message, 1, 0, group);
     }
 
     /** Receives what fits into one buffer of {@code group}. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TunedIoUring implements Transport {
 
-    private static final short GROUP = 1;
+    static final short GROUP = 1;
     /**
      * Buffers of an event loop, all there from the beginning; each that was filled is replaced by another one at once.
      */

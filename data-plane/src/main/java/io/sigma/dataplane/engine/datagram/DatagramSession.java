@@ -1,0 +1,316 @@
+package io.sigma.dataplane.engine.datagram;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.StreamClient;
+import io.sigma.dataplane.engine.StreamEvents;
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.GatewayError;
+import io.sigma.dataplane.exchange.StreamEnd;
+import io.sigma.dataplane.loop.HeldMemory;
+import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.model.ServerUdp;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The datagrams of one client address and port, and their way to a node and back. The node is sent to from a socket of
+ * the session's own that takes datagrams of that node alone, and what it answers goes to the client of the session
+ * alone. Confined to the event loop.
+ */
+final class DatagramSession extends HeldMemory.Holder implements StreamClient, Port.Taker {
+
+    /** How long what was sent is kept for another node: the host of one where nothing listens says so at once. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Serving serving;
+    private final Loop loop;
+    private final ClientAddress key;
+    private final InetSocketAddress address;
+    private final long owner;
+    private final ServerUdp udp;
+    private final long startNanos;
+    private final Kept kept = new Kept();
+    private final SessionTimes times;
+    private @Nullable StreamEvents events;
+    private @Nullable NodeAttempt attempt;
+    private @Nullable NodeAttempt node;
+    private long keptUntilNanos;
+    private boolean over;
+    private long bytesIn;
+    private long bytesOut;
+    private long datagramsIn;
+    private long datagramsOut;
+
+    /**
+     * @param owner whom the session counts for, by {@link io.sigma.dataplane.exchange.ClientKey}
+     */
+    DatagramSession(Serving serving, ClientAddress key, InetSocketAddress address, long owner) {
+        this.serving = serving;
+        this.loop = serving.port().loop().loop();
+        this.key = key;
+        this.address = address;
+        this.owner = owner;
+        this.udp = serving.udp();
+        this.startNanos = loop.nanos();
+        this.times = new SessionTimes(this, loop, udp);
+    }
+
+    Serving serving() {
+        return serving;
+    }
+
+    StreamEvents events() {
+        return Objects.requireNonNull(events);
+    }
+
+    // --- From the client
+
+    /** Begins with the first datagram. */
+    void begin(ByteBuf first) {
+        times.passed();
+        StreamEvents opened = serving.binding().open(this);
+        events = opened;
+        count(first);
+        keep(first);
+        first.release();
+        if (!over) {
+            opened.begin();
+        }
+    }
+
+    void fromClient(ByteBuf data) {
+        if (over) {
+            data.release();
+            return;
+        }
+        times.passed();
+        NodeAttempt to = node;
+        boolean answered = datagramsOut > 0;
+        boolean waits = !answered && keep(data);
+        if (to == null && !waits) {
+            data.release();
+            drop(StreamEnd.Drop.WAITING_FULL);
+            return;
+        }
+        count(data);
+        if (to == null) {
+            data.release();
+        } else {
+            toNode(data);
+        }
+    }
+
+    private void count(ByteBuf data) {
+        datagramsIn++;
+        bytesIn += data.readableBytes();
+    }
+
+    private boolean keep(ByteBuf data) {
+        boolean fits = kept.add(data);
+        if (fits) {
+            loop.memory().grew(this, data.readableBytes());
+        }
+        return fits && !over;
+    }
+
+    private void toNode(ByteBuf data) {
+        NodeAttempt to = node;
+        if (to == null || over) {
+            data.release();
+        } else if (to.port().send(data, null)) {
+            serving.binding().passed(loop.index(), true);
+            times.asked();
+        } else {
+            drop(StreamEnd.Drop.NODE_BUSY);
+        }
+    }
+
+    private void drop(StreamEnd.Drop reason) {
+        serving.binding().dropped(loop.index(), reason);
+    }
+
+    // --- The node
+
+    @Override
+    public void connect(NodeEndpoint to, boolean encrypts, int connectMillis) {
+        NodeAttempt made = new NodeAttempt(this, to, owner);
+        attempt = made;
+        made.begin(serving.port().loop(), serving.dialer(), connectMillis);
+    }
+
+    boolean waitsFor(NodeAttempt one) {
+        return !over && one.equals(attempt);
+    }
+
+    void connected(NodeAttempt to) {
+        attempt = null;
+        node = to;
+        keptUntilNanos = loop.nanos() + KEPT_NANOS;
+        events().onConnected();
+    }
+
+    @Override
+    public void pass(int openMillis, int stalledMillis) {
+        kept.forEach(this::toNode);
+    }
+
+    void unconnected(GatewayError error) {
+        attempt = null;
+        events().onUnconnected(error);
+    }
+
+    @Override
+    public void received(ByteBuf data, InetSocketAddress from) {
+        if (over || data.readableBytes() > udp.datagramBytesMax() || !data.isReadable()) {
+            if (!over) {
+                drop(data.isReadable() ? StreamEnd.Drop.TOO_LARGE : StreamEnd.Drop.EMPTY);
+            }
+            data.release();
+            return;
+        }
+        times.passed();
+        datagramsOut++;
+        int length = data.readableBytes();
+        kept.release();
+        if (serving.port().send(data, address)) {
+            bytesOut += length;
+            serving.binding().passed(loop.index(), false);
+        } else {
+            drop(StreamEnd.Drop.CLIENT_BUSY);
+        }
+        Integer most = udp.responsesMax();
+        boolean complete = most != null && datagramsOut >= datagramsIn * most;
+        if (complete) {
+            close(StreamEnd.COMPLETE);
+        } else {
+            times.answered(most != null);
+        }
+    }
+
+    /** What the peer of the session's socket does not take, another node may get, while nothing else is lost. */
+    @Override
+    public void failed(Throwable cause) {
+        NodeAttempt from = node;
+        if (over || from == null) {
+            return;
+        }
+        if (!kept.isComplete()) {
+            close(StreamEnd.NODE_UNREACHABLE);
+            return;
+        }
+        node = null;
+        from.close();
+        times.answered(false);
+        events().onRefused(GatewayError.unsent(ErrorKind.CONNECT_FAILED, cause));
+    }
+
+    // --- The end
+
+    void tick() {
+        if (over) {
+            return;
+        }
+        if (node != null && loop.nanos() - keptUntilNanos >= 0) {
+            kept.release();
+        }
+        events().onTick();
+    }
+
+    /** Ends once nothing passes any more. */
+    void drain() {
+        if (!over) {
+            times.drain();
+        }
+    }
+
+    @Override
+    public void close(StreamEnd reason) {
+        if (over) {
+            return;
+        }
+        over = true;
+        times.end();
+        kept.release();
+        if (node != null) {
+            node.close();
+        }
+        if (attempt != null) {
+            attempt.close();
+        }
+        serving.ended(key, owner);
+        events().onEnd(reason);
+    }
+
+    // --- Memory
+
+    @Override
+    protected long held() {
+        return kept.bytes();
+    }
+
+    @Override
+    protected @Nullable Object owner() {
+        return serving.binding().ownerOf(address.getAddress());
+    }
+
+    @Override
+    protected void end() {
+        close(StreamEnd.HOLDS_TOO_MUCH);
+    }
+
+    // --- What the control flow asks
+
+    @Override
+    public int loop() {
+        return loop.index();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return address;
+    }
+
+    @Override
+    public InetSocketAddress peerAddress() {
+        return address;
+    }
+
+    @Override
+    public @Nullable String serverName() {
+        return null;
+    }
+
+    @Override
+    public List<String> protocols() {
+        return List.of();
+    }
+
+    @Override
+    public long startNanos() {
+        return startNanos;
+    }
+
+    @Override
+    public long bytesIn() {
+        return bytesIn;
+    }
+
+    @Override
+    public long bytesOut() {
+        return bytesOut;
+    }
+
+    @Override
+    public long datagramsIn() {
+        return datagramsIn;
+    }
+
+    @Override
+    public long datagramsOut() {
+        return datagramsOut;
+    }
+}
