@@ -73,7 +73,8 @@ export function ResourceForm<K extends Kind>({
   onDone,
 }: ResourceFormProps<K>) {
   const spec = resourceForms[kind];
-  const [start] = useState(() => toDraft(spec.fields, initial));
+  const [base, setBase] = useState({ value: initial as object, etag: editing?.etag });
+  const start = useMemo(() => toDraft(spec.fields, base.value), [spec, base]);
   const [draft, setDraft] = useState<Draft>(start);
   const [message, setMessage] = useState('');
   const [errors, setErrors] = useState<FieldErrors>(noErrors);
@@ -145,13 +146,13 @@ export function ResourceForm<K extends Kind>({
     return missing.size > 0;
   };
 
-  const send = (ifMatch: string | undefined) => {
-    if (hasGaps()) {
+  const send = (ifMatch: string | undefined, sent = resource) => {
+    if (sent === resource && hasGaps()) {
       return;
     }
     save.mutate(
       {
-        resource,
+        resource: sent,
         id: gone ? undefined : editing?.id,
         ifMatch: gone ? undefined : ifMatch,
         message: message.trim() || undefined,
@@ -163,7 +164,11 @@ export function ResourceForm<K extends Kind>({
         },
         onError: (error) => {
           endReview();
-          const located = locateErrors(spec, draft, error instanceof ApiError ? errorsOf(error.problem) : []);
+          const located = locateErrors(
+            spec,
+            sent === resource ? draft : toDraft(spec.fields, sent),
+            error instanceof ApiError ? errorsOf(error.problem) : [],
+          );
           setErrors(located.byField);
           setElsewhere(located.elsewhere);
         },
@@ -171,10 +176,21 @@ export function ResourceForm<K extends Kind>({
     );
   };
 
+  /** Goes on from what the other one saved, with the merge in the fields. */
+  const takeMerge = (merged: object, newest: Answer<object>, then: 'save' | 'edit') => {
+    setBase({ value: newest.value, etag: newest.etag });
+    setDraft(toDraft(spec.fields, merged));
+    setErrors(noErrors);
+    save.reset();
+    if (then === 'save') {
+      send(newest.etag, merged as Resources[K]);
+    }
+  };
+
   const refused = save.error instanceof ApiError && save.error.status === 412;
   // While this form saves, the other tag is its own.
   const overtaken =
-    editing !== undefined && editing.newestEtag !== editing.etag && (save.isIdle || save.isError);
+    editing !== undefined && editing.newestEtag !== base.etag && (save.isIdle || save.isError);
   const showProblem = problemOnTop && !refused;
 
   return (
@@ -185,7 +201,7 @@ export function ResourceForm<K extends Kind>({
         aria-label={`${editing === undefined ? 'New' : 'Edit'} ${kinds[kind].singular}`}
         onSubmit={(event) => {
           event.preventDefault();
-          send(editing?.etag);
+          send(base.etag);
         }}
       >
         <Stack gap="md">
@@ -194,11 +210,13 @@ export function ResourceForm<K extends Kind>({
             <ConflictAlert
               kind={kind}
               id={editing.id}
-              read={initial}
+              read={base.value}
               mine={toResource(spec.fields, draft)}
               refused={refused}
+              shaped={(read) => toResource(spec.fields, toDraft(spec.fields, read))}
+              onMerge={takeMerge}
               onReload={editing.onReload}
-              onOverwrite={send}
+              onOverwrite={(etag) => send(etag)}
             />
           )}
           {showProblem && <ProblemAlert error={save.error} errors={elsewhere} />}
@@ -239,7 +257,7 @@ export function ResourceForm<K extends Kind>({
           resource={resource}
           changes={changes}
           saving={save}
-          onSave={() => send(editing.etag)}
+          onSave={() => send(base.etag)}
           onClose={endReview}
         />
       )}

@@ -51,7 +51,9 @@ export function JsonEdit<K extends Kind>({
   onSaved,
 }: JsonEditProps<K>) {
   const { singular } = kinds[kind];
-  const [initial] = useState(() => JSON.stringify(read.value, null, 2));
+  // What the changes are told from: what was read, or what somebody else saved once both are merged.
+  const [base, setBase] = useState(read);
+  const [initial, setInitial] = useState(() => textFor(read.value));
   const [text, setText] = useState(initial);
   const [message, setMessage] = useState('');
   const [remarks, setRemarks] = useState<readonly Remark[]>([]);
@@ -70,13 +72,13 @@ export function JsonEdit<K extends Kind>({
   const object = objectIn(text);
   // The control plane checks that it is one; what is wrong with it stands beside it.
   const resource = object as Resources[K] | undefined;
-  const changes = resource === undefined ? [] : jsonDiff(read.value, resource);
-  const unsaved = changes.length > 0 || (resource === undefined && text !== initial);
+  const changes = resource === undefined ? [] : jsonDiff(base.value, resource);
+  const unsaved = changes.length > 0 || (resource === undefined && text !== textFor(base.value));
 
-  const send = (ifMatch: string | undefined) => {
-    if (resource !== undefined) {
+  const send = (ifMatch: string | undefined, sent = resource) => {
+    if (sent !== undefined) {
       save.mutate(
-        { resource, id, ifMatch, message: message.trim() || undefined },
+        { resource: sent, id, ifMatch, message: message.trim() || undefined },
         {
           onSuccess: () => {
             endReview();
@@ -92,26 +94,42 @@ export function JsonEdit<K extends Kind>({
     const found: readonly Remark[] =
       body === undefined
         ? [{ pointer: '', message: 'This is not a JSON object.', severity: 'error' }]
-        : jsonDiff(read.value, body).length === 0
+        : jsonDiff(base.value, body).length === 0
           ? []
           : await checkJson(kind, id, body);
     setRemarks(found);
     return found;
   };
 
+  /** Goes on from what the other one saved, with the merge as the text. */
+  const takeMerge = (merged: object, newest: Answer<Resources[K]>, then: 'save' | 'edit') => {
+    setBase(newest);
+    setInitial(textFor(merged));
+    setText(textFor(merged));
+    setRemarks([]);
+    save.reset();
+    if (then === 'save') {
+      send(newest.etag, merged as Resources[K]);
+    }
+  };
+
   const refused = save.error instanceof ApiError && save.error.status === 412;
-  const overtaken = newestEtag !== read.etag && (save.isIdle || save.isError);
+  const overtaken = newestEtag !== base.etag && (save.isIdle || save.isError);
   return (
     <Stack gap="sm">
       {unsaved && (refused || overtaken) && (
         <ConflictAlert
           kind={kind}
           id={id}
-          read={read.value}
+          read={base.value}
           mine={resource ?? {}}
           refused={refused}
+          unmergeable={
+            resource === undefined ? 'A text that is not a JSON object cannot be merged.' : undefined
+          }
+          onMerge={takeMerge}
           onReload={onReload}
-          onOverwrite={send}
+          onOverwrite={(etag) => send(etag)}
         />
       )}
       {save.error !== null && !refused && <ProblemAlert error={save.error} />}
@@ -119,11 +137,11 @@ export function JsonEdit<K extends Kind>({
         <JsonEditor
           label={`JSON of ${singular} ${id}`}
           initial={initial}
-          takesFocus={takesFocus}
+          takesFocus={takesFocus || base !== read}
           onChange={(next) => {
             setText(next);
             setRemarks([]);
-            onText(next !== initial);
+            onText(next !== textFor(base.value));
           }}
           check={check}
         />
@@ -153,13 +171,17 @@ export function JsonEdit<K extends Kind>({
           resource={resource}
           changes={changes}
           saving={save}
-          onSave={() => send(read.etag)}
+          onSave={() => send(base.etag)}
           onClose={endReview}
         />
       )}
       <LeaveGuard blocks={() => unsaved && !save.isSuccess} />
     </Stack>
   );
+}
+
+function textFor(resource: object): string {
+  return JSON.stringify(resource, null, 2);
 }
 
 function objectIn(text: string): object | undefined {
