@@ -73,7 +73,7 @@ export function ResourceForm<K extends Kind>({
   onDone,
 }: ResourceFormProps<K>) {
   const spec = resourceForms[kind];
-  const [base, setBase] = useState({ value: initial as object, etag: editing?.etag });
+  const [base, setBase] = useState<Answer<object>>({ value: initial, etag: editing?.etag });
   const start = useMemo(() => toDraft(spec.fields, base.value), [spec, base]);
   const [draft, setDraft] = useState<Draft>(start);
   const [message, setMessage] = useState('');

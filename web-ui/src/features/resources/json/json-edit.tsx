@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
@@ -12,7 +12,10 @@ import { ConflictAlert } from '@/features/resources/conflict-alert';
 import { countedChanges } from '@/features/resources/counted-changes';
 import { checkJson } from '@/features/resources/json/check-json';
 import type { Remark } from '@/features/resources/json/json-editor';
+import { contractRemarks } from '@/features/resources/json/contract-check';
 import { JsonText } from '@/features/resources/json/json-text';
+import { jsonFormat, loadYamlFormat, type TextFormat } from '@/features/resources/json/text-format';
+import { resourceForms } from '@/features/resources/resource-forms';
 import classes from '@/features/resources/resource-form.module.css';
 import { ReviewDialog } from '@/features/resources/review-dialog';
 import { ApiError } from '@/lib/api/api-error';
@@ -51,10 +54,13 @@ export function JsonEdit<K extends Kind>({
   onSaved,
 }: JsonEditProps<K>) {
   const { singular } = kinds[kind];
+  const { schema } = resourceForms[kind];
   // What the changes are told from: what was read, or what somebody else saved once both are merged.
   const [base, setBase] = useState(read);
-  const [initial, setInitial] = useState(() => textFor(read.value));
+  const [format, setFormat] = useState<TextFormat>(jsonFormat);
+  const [initial, setInitial] = useState(() => format.print(read.value));
   const [text, setText] = useState(initial);
+  const latest = useRef(initial);
   const [message, setMessage] = useState('');
   const [remarks, setRemarks] = useState<readonly Remark[]>([]);
   const [reviewing, { open: review, close: endReview }] = useDisclosure();
@@ -69,11 +75,11 @@ export function JsonEdit<K extends Kind>({
       }
     },
   });
-  const object = objectIn(text);
+  const object = format.parse(text);
   // The control plane checks that it is one; what is wrong with it stands beside it.
   const resource = object as Resources[K] | undefined;
   const changes = resource === undefined ? [] : jsonDiff(base.value, resource);
-  const unsaved = changes.length > 0 || (resource === undefined && text !== textFor(base.value));
+  const unsaved = changes.length > 0 || (resource === undefined && text !== format.print(base.value));
 
   const send = (ifMatch: string | undefined, sent = resource) => {
     if (sent !== undefined) {
@@ -90,27 +96,43 @@ export function JsonEdit<K extends Kind>({
     }
   };
   const check = async (checked: string) => {
-    const body = objectIn(checked);
-    const found: readonly Remark[] =
-      body === undefined
-        ? [{ pointer: '', message: 'This is not a JSON object.', severity: 'error' }]
-        : jsonDiff(base.value, body).length === 0
-          ? []
-          : await checkJson(kind, id, body);
+    const body = format.parse(checked);
+    let found: readonly Remark[] = [];
+    if (body === undefined) {
+      found = [{ pointer: '', message: `This is not a ${format.name} object.`, severity: 'error' }];
+    } else if (jsonDiff(base.value, body).length > 0) {
+      found = contractRemarks(schema, body);
+      // What the schema refuses need not be asked.
+      found = found.length > 0 ? found : await checkJson(kind, id, body);
+    }
     setRemarks(found);
     return found;
+  };
+
+  const begin = (next: string) => {
+    latest.current = next;
+    setInitial(next);
+    setText(next);
+    setRemarks([]);
   };
 
   /** Goes on from what the other one saved, with the merge as the text. */
   const takeMerge = (merged: object, newest: Answer<Resources[K]>, then: 'save' | 'edit') => {
     setBase(newest);
-    setInitial(textFor(merged));
-    setText(textFor(merged));
-    setRemarks([]);
+    begin(format.print(merged));
     save.reset();
     if (then === 'save') {
       send(newest.etag, merged as Resources[K]);
     }
+  };
+
+  /** Writes the same in the other format. */
+  const changeFormat = async (name: string) => {
+    const next = name === 'YAML' ? await loadYamlFormat() : jsonFormat;
+    // Also with what was typed while the other format was loaded.
+    const written = next.print(format.parse(latest.current) ?? base.value);
+    setFormat(next);
+    begin(written);
   };
 
   const refused = save.error instanceof ApiError && save.error.status === 412;
@@ -125,7 +147,9 @@ export function JsonEdit<K extends Kind>({
           mine={resource ?? {}}
           refused={refused}
           unmergeable={
-            resource === undefined ? 'A text that is not a JSON object cannot be merged.' : undefined
+            resource === undefined
+              ? `A text that is not a ${format.name} object cannot be merged.`
+              : undefined
           }
           onMerge={takeMerge}
           onReload={onReload}
@@ -133,21 +157,42 @@ export function JsonEdit<K extends Kind>({
         />
       )}
       {save.error !== null && !refused && <ProblemAlert error={save.error} />}
+      <SegmentedControl
+        aria-label="Format of the text"
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+        data={['JSON', 'YAML']}
+        value={format.name}
+        // A text that cannot be read cannot be written in another way.
+        disabled={object === undefined}
+        onChange={(name) =>
+          void changeFormat(name).catch((error: unknown) =>
+            announceFailure(
+              `${name} could not be loaded`,
+              error instanceof Error ? error : new Error(String(error)),
+            ),
+          )
+        }
+      />
       <Suspense fallback={<JsonText>{initial}</JsonText>}>
         <JsonEditor
-          label={`JSON of ${singular} ${id}`}
+          key={format.name}
+          label={`${format.name} of ${singular} ${id}`}
+          schema={schema}
+          language={format.language}
           initial={initial}
           takesFocus={takesFocus || base !== read}
           onChange={(next) => {
+            latest.current = next;
             setText(next);
             setRemarks([]);
-            onText(next !== textFor(base.value));
+            onText(next !== format.print(base.value));
           }}
           check={check}
         />
       </Suspense>
-      <div role="status" aria-label="Remarks on the JSON">
-        {object === undefined && <Text size="sm">This is not a JSON object yet.</Text>}
+      <div role="status" aria-label={`Remarks on the ${format.name}`}>
+        {object === undefined && <Text size="sm">This is not a {format.name} object yet.</Text>}
         {remarks.map((remark) => (
           <Text key={`${remark.pointer} ${remark.message}`} size="sm">
             {placeOf(remark.pointer) !== '' && <b>{placeOf(remark.pointer)}: </b>}
@@ -178,17 +223,4 @@ export function JsonEdit<K extends Kind>({
       <LeaveGuard blocks={() => unsaved && !save.isSuccess} />
     </Stack>
   );
-}
-
-function textFor(resource: object): string {
-  return JSON.stringify(resource, null, 2);
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
