@@ -19,6 +19,7 @@ import { announceFailure } from '@/components/announce-revision';
 import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
 import { useHeightVariable } from '@/components/use-height-variable';
+import { stageChange } from '@/components/staged/stage-change';
 import { usePresent } from '@/components/use-present';
 import { ChangeMessage } from '@/features/resources/change-message';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
@@ -35,6 +36,7 @@ import { jsonDiff } from '@/lib/json-diff';
 import { pointerOf, stepsOf } from '@/lib/json-pointer';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { isStaged, unstage } from '@/lib/staged';
 
 const noErrors: FieldErrors = new Map();
 
@@ -53,6 +55,8 @@ interface Editing<T> {
 interface ResourceFormProps<K extends Kind> {
   readonly kind: K;
   readonly initial: Partial<Resources[K]>;
+  /** What was staged, from which the fields start instead. */
+  readonly staged?: object | undefined;
   /** What is edited; undefined creates a resource. */
   readonly editing: Editing<Resources[K]> | undefined;
   /** The title of the one section that is shown, besides those with errors; all are by default. */
@@ -67,6 +71,7 @@ interface ResourceFormProps<K extends Kind> {
 export function ResourceForm<K extends Kind>({
   kind,
   initial,
+  staged,
   editing,
   only,
   onSaved,
@@ -75,7 +80,9 @@ export function ResourceForm<K extends Kind>({
   const spec = resourceForms[kind];
   const [base, setBase] = useState<Answer<object>>({ value: initial, etag: editing?.etag });
   const start = useMemo(() => toDraft(spec.fields, base.value), [spec, base]);
-  const [draft, setDraft] = useState<Draft>(start);
+  const [draft, setDraft] = useState<Draft>(() =>
+    staged === undefined ? start : toDraft(spec.fields, staged),
+  );
   const [message, setMessage] = useState('');
   const [errors, setErrors] = useState<FieldErrors>(noErrors);
   const [elsewhere, setElsewhere] = useState<readonly FieldError[]>([]);
@@ -160,6 +167,7 @@ export function ResourceForm<K extends Kind>({
       {
         onSuccess: () => {
           saved.current = true;
+          unstage([{ kind, id: editing?.id ?? sent.id ?? '' }]);
           onDone();
         },
         onError: (error) => {
@@ -174,6 +182,23 @@ export function ResourceForm<K extends Kind>({
         },
       },
     );
+  };
+
+  /** Keeps the change for later, to be published together with others. */
+  const stageIt = () => {
+    const id = editing?.id ?? resource.id ?? '';
+    if (hasGaps()) {
+      return;
+    }
+    if (id === '') {
+      setErrors(new Map([['/id', 'An id is needed here: other staged changes may refer to it.']]));
+      return;
+    }
+    const before = editing === undefined ? undefined : toResource(spec.fields, start);
+    if (stageChange({ kind, id, base: before, etag: base.etag, body: resource })) {
+      saved.current = true;
+      onDone();
+    }
   };
 
   /** Goes on from what the other one saved, with the merge in the fields. */
@@ -241,6 +266,11 @@ export function ResourceForm<K extends Kind>({
                 Review {countedChanges(changes.length)}
               </Button>
             )}
+            {mayChange && !gone && (editing === undefined || changes.length > 0) && (
+              <Button variant="default" onClick={stageIt} disabled={save.isPending}>
+                Stage
+              </Button>
+            )}
             {mayChange && (
               <Button type="submit" loading={save.isPending}>
                 {editing === undefined ? `Create ${kinds[kind].singular}` : gone ? 'Create it again' : 'Save'}
@@ -261,7 +291,11 @@ export function ResourceForm<K extends Kind>({
           onClose={endReview}
         />
       )}
-      <LeaveGuard blocks={() => !saved.current && changes.length > 0} />
+      <LeaveGuard
+        blocks={() =>
+          !saved.current && changes.length > 0 && !isStaged(kind, editing?.id ?? resource.id ?? '', resource)
+        }
+      />
     </FormContext>
   );
 }

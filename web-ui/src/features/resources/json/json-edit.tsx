@@ -6,6 +6,7 @@ import { placeOf } from '@/components/form/field-messages';
 import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
 import { useHeightVariable } from '@/components/use-height-variable';
+import { stageChange } from '@/components/staged/stage-change';
 import { usePresent } from '@/components/use-present';
 import { ChangeMessage } from '@/features/resources/change-message';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
@@ -23,6 +24,7 @@ import type { Answer } from '@/lib/api/client';
 import { useSaveResource } from '@/lib/api/save-resource';
 import { jsonDiff } from '@/lib/json-diff';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { isStaged, unstage } from '@/lib/staged';
 
 const JsonEditor = lazy(() =>
   import('@/features/resources/json/json-editor').then((loaded) => ({ default: loaded.JsonEditor })),
@@ -33,6 +35,8 @@ interface JsonEditProps<K extends Kind> {
   readonly id: string;
   /** What the text starts from. */
   readonly read: Answer<Resources[K]>;
+  /** What was staged, from which the text starts instead. */
+  readonly staged: object | undefined;
   /** The tag of what was read last: another one when somebody else saved in between. */
   readonly newestEtag: string | undefined;
   /** Takes the focus, as what had it is gone with what was edited before. */
@@ -47,6 +51,7 @@ export function JsonEdit<K extends Kind>({
   kind,
   id,
   read,
+  staged,
   newestEtag,
   takesFocus,
   onReload,
@@ -58,7 +63,7 @@ export function JsonEdit<K extends Kind>({
   // What the changes are told from: what was read, or what somebody else saved once both are merged.
   const [base, setBase] = useState(read);
   const [format, setFormat] = useState<TextFormat>(jsonFormat);
-  const [initial, setInitial] = useState(() => format.print(read.value));
+  const [initial, setInitial] = useState(() => format.print(staged ?? read.value));
   const [text, setText] = useState(initial);
   const latest = useRef(initial);
   const [message, setMessage] = useState('');
@@ -88,6 +93,7 @@ export function JsonEdit<K extends Kind>({
         {
           onSuccess: () => {
             endReview();
+            unstage([{ kind, id }]);
             onSaved();
           },
           onError: endReview,
@@ -203,6 +209,15 @@ export function JsonEdit<K extends Kind>({
       <div ref={actions} className={classes.actions}>
         <ChangeMessage value={message} onChange={setMessage} />
         <Group gap="xs">
+          {resource !== undefined && changes.length > 0 && (
+            <Button
+              variant="default"
+              disabled={save.isPending}
+              onClick={() => stageChange({ kind, id, base: base.value, etag: base.etag, body: resource })}
+            >
+              Stage
+            </Button>
+          )}
           <Button onClick={review} disabled={changes.length === 0} loading={save.isPending}>
             Review {countedChanges(changes.length)}
           </Button>
@@ -220,7 +235,7 @@ export function JsonEdit<K extends Kind>({
           onClose={endReview}
         />
       )}
-      <LeaveGuard blocks={() => unsaved && !save.isSuccess} />
+      <LeaveGuard blocks={() => unsaved && !save.isSuccess && !isStaged(kind, id, resource)} />
     </Stack>
   );
 }
