@@ -16,6 +16,8 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
+    // A test reads the examples of the contract.
+    fs: { allow: ['.', '../openapi'] },
     proxy: { '/api': process.env.SIGMA_DEV_API ?? 'http://127.0.0.1:9080' },
   },
   build: {

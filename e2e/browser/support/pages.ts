@@ -45,6 +45,7 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
     'route-test': `/route-test?url=${encodeURIComponent('/some/where')}&proxyServerId=${prefix}-web`,
     traffic: '/traffic',
     gateways: '/gateways',
+    staged: '/staged',
     analysis: '/analysis',
     'analysis-errors': '/analysis?severity=ERROR',
     import: '/import',

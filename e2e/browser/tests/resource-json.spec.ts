@@ -52,5 +52,23 @@ test('a resource is edited as JSON: marked where it is wrong, reviewed, saved', 
     await expect(page.getByRole('button', { name: 'Review 0 changes' })).toBeDisabled();
     await expect(editor).toBeFocused();
   });
+
+  await test.step('as YAML too, with completion from the contract', async () => {
+    await page.getByText('YAML', { exact: true }).click();
+    const yaml = page.getByRole('textbox', { name: `YAML of router ${PREFIX}-router` });
+    await expect(yaml).toContainText('- json.example.com');
+    await yaml.click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('descr');
+    await expect(page.getByRole('option', { name: /^description/ })).toBeVisible();
+    await expectNoViolationsInBothThemes(page);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('by hand');
+    await expect(yaml).toContainText('description: by hand');
+    await page.getByRole('button', { name: 'Review 1 change' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    expect(await get('routers', `${PREFIX}-router`)).toMatchObject({ description: 'by hand' });
+  });
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { put, putWholePath, remove, removeWholePath } from '../support/admin-api';
+import { expectNoViolationsInBothThemes } from '../support/accessibility';
+import { get, put, putWholePath, remove, removeWholePath } from '../support/admin-api';
 import { environment } from '../support/environment';
 import { freePort } from '../support/ports';
 import { at, logIn } from '../support/pages';
@@ -57,6 +58,25 @@ test("somebody else's change is shown and not overwritten", async ({ page }) => 
   await alert.getByRole('button', { name: 'Reload and discard my edits' }).click();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs');
   await remove('upstreams', 'shared');
+});
+
+test('two changes that do not touch are merged, and one chooses where they do', async ({ page }) => {
+  const node = { url: environment.upstreamUrl() };
+  await put('upstreams', { id: 'merged', nodes: [node] });
+  await page.goto(at('/upstreams/merged'));
+  await page.getByRole('textbox', { name: 'Name' }).fill('mine');
+  await put('upstreams', { id: 'merged', name: 'theirs', labels: { team: 'shop' }, nodes: [node] });
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  const merge = page.getByRole('group', { name: 'Merge of both changes' });
+  await expect(merge.getByRole('row', { name: 'Labels' })).toContainText('shop');
+  await expect(merge.getByRole('button', { name: 'Save the merge' })).toBeDisabled();
+  await merge.getByRole('group', { name: 'Name' }).getByRole('radio', { name: 'Mine' }).check();
+  await expectNoViolationsInBothThemes(page);
+  await merge.getByRole('button', { name: 'Save the merge' }).click();
+  await expect(page.getByText(/^Revision \d+, acknowledged/)).toBeVisible();
+  expect(await get('upstreams', 'merged')).toMatchObject({ name: 'mine', labels: { team: 'shop' } });
+  await remove('upstreams', 'merged');
 });
 
 test('a change that is made elsewhere appears by itself', async ({ page }) => {

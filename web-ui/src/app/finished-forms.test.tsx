@@ -36,6 +36,25 @@ describe('the plugins that people use most', () => {
   });
 });
 
+describe('the JWT plugin', () => {
+  it('says what a gateway says to a token, by what the form has now', async () => {
+    const plugins = { jwt: { issuer: 'https://login.test/', jwksUrl: 'https://login.test/keys' } };
+    server.use(http.get(api('routers/shop'), () => tagged({ ...router, plugins }, '"1"')));
+    const user = renderApp('/routers/shop?tab=plugins');
+    const jwt = within(await screen.findByRole('group', { name: 'JWT' }));
+    const header = btoa('{"alg":"RS256"}').replaceAll('=', '');
+    const claims = btoa('{"iss":"https://login.test/","sub":"anna","exp":4000000000}').replaceAll('=', '');
+    await user.click(jwt.getByRole('textbox', { name: 'Try a token' }));
+    await user.paste(`${header}.${claims}.c2lnbmVk`);
+    const verdict = jwt.getByRole('status', { name: 'What a gateway says to the token' });
+    await waitFor(() => expect(verdict).toHaveTextContent(/^Its algorithm and claims are right\./));
+    expect(verdict).toHaveTextContent('gateways load the keys from the key set URL');
+    expect(verdict).toHaveTextContent('It names the consumer anna.');
+    await user.type(jwt.getByLabelText('Issuer'), 'x');
+    expect(verdict).toHaveTextContent('Refused with 401: Its issuer (iss) is "https://login.test/"');
+  });
+});
+
 describe('a consumer', () => {
   it('gets a key that nobody guesses', async () => {
     const sent = vi.fn();

@@ -34,6 +34,7 @@ export const RouteTestPage = lazyRouteComponent(
   () => import('@/features/route-test/route-test-page'),
   'RouteTestPage',
 );
+export const StagedPage = lazyRouteComponent(() => import('@/features/staged/staged-page'), 'StagedPage');
 export const TokensPage = lazyRouteComponent(() => import('@/features/access/tokens-page'), 'TokensPage');
 export const TopologyPage = lazyRouteComponent(
   () => import('@/features/topology/topology-page'),

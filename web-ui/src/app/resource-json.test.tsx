@@ -114,6 +114,41 @@ describe('the JSON of a resource', () => {
     expect((await editor()).state.doc.toString()).not.toContain('mine.test');
   });
 
+  it('is edited as YAML too, and checked against the contract before anybody is asked', async () => {
+    const saved = vi.fn();
+    const asked = vi.fn();
+    server.use(
+      http.get(api('routers/shop'), () => tagged(router, '"1"')),
+      http.post(api('batch'), async ({ request }) => {
+        asked(await request.json());
+        return HttpResponse.json({ revision: { ...acknowledged, gateways: [] }, results: [] });
+      }),
+      http.put(api('routers/shop'), async ({ request }) => {
+        saved(await request.json());
+        return HttpResponse.json({ resource: router, revision: acknowledged });
+      }),
+    );
+    const user = renderApp('/routers/shop?tab=json');
+    write(await editor(), { ...router, hosts: ['mine.test'] });
+    await user.click(await screen.findByRole('radio', { name: 'YAML' }));
+    const box = await screen.findByRole('textbox', { name: 'YAML of router shop' });
+    const view = EditorView.findFromDOM(box) ?? expect.fail('There is no editor.');
+    const yaml = 'id: shop\nproxyServerId: web\nhosts:\n  - mine.test\n';
+    expect(view.state.doc.toString()).toBe(yaml);
+
+    write(view, `${yaml}hostz: []\n`);
+    const remarks = screen.getByRole('status', { name: 'Remarks on the YAML' });
+    expect(await within(remarks).findByText(/There is no field “hostz” here/)).toBeVisible();
+    // What was right before may have been asked about; what the contract refuses is not.
+    expect(JSON.stringify(asked.mock.calls)).not.toContain('hostz');
+
+    write(view, `${yaml}name: Shop # ours\n`);
+    await user.click(screen.getByRole('button', { name: 'Review 2 changes' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }));
+    await screen.findByText(/^Revision 8/);
+    expect(saved).toHaveBeenCalledExactlyOnceWith({ ...router, hosts: ['mine.test'], name: 'Shop' });
+  });
+
   it('is a text to be read for a viewer', async () => {
     server.use(http.get(api('routers/shop'), () => tagged(router, '"1"')));
     renderApp('/routers/shop?tab=json', { role: 'VIEWER' });

@@ -7,7 +7,9 @@ import {
   redirect,
   useNavigate,
   useRouter,
+  type RouteComponent,
 } from '@tanstack/react-router';
+import type { Role } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
 import {
@@ -23,6 +25,7 @@ import {
   RevisionsPage,
   RouteTestPage,
   showing,
+  StagedPage,
   TokensPage,
   TopologyPage,
   TrafficPage,
@@ -84,11 +87,7 @@ const overviewRoute = createRoute({ getParentRoute: () => shellRoute, path: '/',
 const exposeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/expose',
-  component: showing(ExposePage, () => (
-    <RoleGate least="EDITOR">
-      <ExposePage />
-    </RoleGate>
-  )),
+  component: forRole('EDITOR', ExposePage),
 });
 
 const gatewaysRoute = createRoute({
@@ -114,6 +113,12 @@ const analysisRoute = createRoute({
 });
 
 const importRoute = createRoute({ getParentRoute: () => shellRoute, path: '/import', component: ImportPage });
+
+const stagedRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/staged',
+  component: forRole('EDITOR', StagedPage),
+});
 
 const routeTestRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -194,21 +199,13 @@ const revisionRoute = createRoute({
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
-  component: showing(UsersPage, () => (
-    <RoleGate least="ADMIN">
-      <UsersPage />
-    </RoleGate>
-  )),
+  component: forRole('ADMIN', UsersPage),
 });
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
-  component: showing(TokensPage, () => (
-    <RoleGate least="ADMIN">
-      <TokensPage />
-    </RoleGate>
-  )),
+  component: forRole('ADMIN', TokensPage),
 });
 
 const passwordRoute = createRoute({
@@ -319,6 +316,15 @@ const upstreamHealthRoute = createRoute({
   }),
 });
 
+/** Shows a page to those who have a role. */
+function forRole(least: Role, Page: RouteComponent): RouteComponent {
+  return showing(Page, () => (
+    <RoleGate least={least}>
+      <Page />
+    </RoleGate>
+  ));
+}
+
 const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([
@@ -333,6 +339,7 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     analysisRoute,
     importRoute,
+    stagedRoute,
     routeTestRoute,
     topologyRoute,
     trafficRoute,

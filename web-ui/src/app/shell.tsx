@@ -22,6 +22,7 @@ import { Navigation } from '@/app/navigation';
 import classes from '@/app/shell.module.css';
 import { Logo } from '@/components/logo';
 import { RefusedBanner } from '@/components/refused-banner';
+import { StagedLink } from '@/components/staged/staged-link';
 import { StaleBanner } from '@/components/stale-banner';
 import { ExpiredDialog } from '@/features/session/expired-dialog';
 import { PasswordPage } from '@/features/session/password-page';
@@ -91,6 +92,7 @@ function Frame() {
         </Link>
         <Group ml="auto" gap="sm" wrap="nowrap">
           <FindButton />
+          <StagedLink />
           <FleetSummary live={live} />
           <SchemeToggle />
           <AccountMenu />

@@ -7,6 +7,7 @@ import {
   IconListSearch,
   IconRocket,
   IconSitemap,
+  IconStack2,
   IconStethoscope,
   IconTopologyStar3,
   IconUserShield,
@@ -22,6 +23,7 @@ const all = [
   { group: 'Traffic', to: '/traffic', title: 'Traffic', icon: IconChartLine },
   { group: 'Fleet', to: '/gateways', title: 'Gateways', icon: IconTopologyStar3 },
   { group: 'Fleet', to: '/revisions', title: 'Revisions', icon: IconHistory },
+  { group: 'Fleet', to: '/staged', title: 'Staged changes', icon: IconStack2 },
   { group: 'Fleet', to: '/analysis', title: 'Analysis', icon: IconStethoscope },
   { group: 'Fleet', to: '/import', title: 'Import and export', icon: IconFileImport },
   { group: 'Access', to: '/users', title: 'Users', icon: IconUserShield },
@@ -35,5 +37,7 @@ export type SitePage = (typeof all)[number];
 export function useSitePages(): readonly SitePage[] {
   const admin = useHasRole('ADMIN');
   const editor = useHasRole('EDITOR');
-  return all.filter(({ group, to }) => (admin || group !== 'Access') && (editor || to !== '/expose'));
+  return all.filter(
+    ({ group, to }) => (admin || group !== 'Access') && (editor || (to !== '/expose' && to !== '/staged')),
+  );
 }

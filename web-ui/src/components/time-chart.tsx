@@ -22,7 +22,22 @@ interface TimeChartProps {
   readonly ceiling?: (value: number) => number;
   /** Each series stands on those before it. */
   readonly stacked?: boolean;
+  /** Where the crosshair stands, in all charts of a page. */
+  readonly pointed: number | undefined;
+  readonly onPoint: (index: number | undefined) => void;
+  /** The person has drawn over a part of the time. */
+  readonly onZoom: (first: number, last: number) => void;
+  /** Moments that are marked, such as those of revisions. */
+  readonly marks: readonly Mark[];
 }
+
+export interface Mark {
+  readonly at: number;
+  readonly name: string;
+}
+
+/** A shorter way is a click. */
+const DRAWN_SLOTS_MIN = 2;
 
 const HEIGHT = 100;
 const HALF_A_DAY_MILLIS = 43_200_000;
@@ -31,36 +46,68 @@ const HALF_A_DAY_MILLIS = 43_200_000;
 export function TimeChart({
   title,
   times,
-  series,
+  series: all,
   format,
   ceiling = ceilingOf,
   stacked = false,
+  pointed,
+  onPoint,
+  onZoom,
+  marks,
 }: TimeChartProps) {
-  const [pointed, setPointed] = useState<number>();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [start, setStart] = useState<number>();
+  const series = all.filter(({ name }) => !hidden.has(name));
   const count = times.length;
   const drawn = stacked ? layersOf(series) : series.map(({ values }) => values);
   const top = ceiling(highest(drawn.flat()));
   const days = (times.at(-1) ?? 0) - (times[0] ?? 0) > HALF_A_DAY_MILLIS;
   const y = (value: number) => HEIGHT - (value / top) * HEIGHT;
   const shown = pointed !== undefined && pointed < count ? pointed : undefined;
-  const point = (event: PointerEvent<SVGSVGElement>) => {
+  const slotAt = (event: PointerEvent<SVGSVGElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    setPointed(Math.min(count - 1, Math.max(0, Math.round(((event.clientX - left) / width) * (count - 1)))));
+    return Math.min(count - 1, Math.max(0, Math.round(((event.clientX - left) / width) * (count - 1))));
   };
+  const endDrawing = (event: PointerEvent<SVGSVGElement>) => {
+    const end = slotAt(event);
+    if (start !== undefined && Math.abs(end - start) >= DRAWN_SLOTS_MIN) {
+      onZoom(Math.min(start, end), Math.max(start, end));
+    }
+    setStart(undefined);
+  };
+  const toggle = (name: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(name)) {
+      next.add(name);
+    }
+    // What is hidden is to be compared with something.
+    setHidden(next.size === all.length ? new Set() : next);
+  };
+  const slotMillis = count < 2 ? 1 : ((times[count - 1] ?? 0) - (times[0] ?? 0)) / (count - 1);
+  const placed = marks
+    .map(({ at, name }) => ({ name, x: (at - (times[0] ?? 0)) / slotMillis }))
+    .filter(({ x }) => x >= 0 && x <= count - 1);
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5">
         {title}
       </Title>
       <div className={classes.legend}>
-        {series.map(({ name, color, dash, values }) => (
-          <span key={name} className={classes.entry}>
+        {all.map(({ name, color, dash, values }) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.entry}
+            aria-pressed={!hidden.has(name)}
+            title={hidden.has(name) ? `Show ${name}` : `Hide ${name}`}
+            onClick={() => toggle(name)}
+          >
             <svg width={18} height={8} aria-hidden focusable="false">
               <line x1={0} x2={18} y1={4} y2={4} stroke={color} strokeWidth={3} strokeDasharray={dash} />
             </svg>
             {name}
             {shown !== undefined && <strong>{wordFor(values[shown], format)}</strong>}
-          </span>
+          </button>
         ))}
         <Text span size="xs" c="dimmed" ml="auto">
           {shown === undefined ? '' : clock(times[shown] ?? 0, days, true)}
@@ -80,8 +127,16 @@ export function TimeChart({
           aria-label={`${title}: ${series
             .map(({ name, values }) => `${name} up to ${format(highest(values))}`)
             .join(', ')}`}
-          onPointerMove={point}
-          onPointerLeave={() => setPointed(undefined)}
+          onPointerDown={(event) => {
+            if (event.button === 0) {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              setStart(slotAt(event));
+            }
+          }}
+          onPointerMove={(event) => onPoint(slotAt(event))}
+          onPointerUp={endDrawing}
+          onPointerCancel={() => setStart(undefined)}
+          onPointerLeave={() => onPoint(undefined)}
         >
           {[0, HEIGHT / 2, HEIGHT].map((at) => (
             <line key={at} className={classes.grid} x1={0} x2={Math.max(1, count - 1)} y1={at} y2={at} />
@@ -100,6 +155,20 @@ export function TimeChart({
               />
             );
           })}
+          {placed.map(({ name, x }) => (
+            <line key={name} className={classes.mark} x1={x} x2={x} y1={0} y2={HEIGHT}>
+              <title>{name}</title>
+            </line>
+          ))}
+          {start !== undefined && shown !== undefined && (
+            <rect
+              className={classes.drawn}
+              x={Math.min(start, shown)}
+              width={Math.abs(shown - start)}
+              y={0}
+              height={HEIGHT}
+            />
+          )}
           {shown !== undefined && (
             <line className={classes.pointer} x1={shown} x2={shown} y1={0} y2={HEIGHT} />
           )}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Input, SegmentedControl, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { contractFacts } from '#contract';
+import { contractFacts, type SchemaName } from '#contract';
 import { AddPlugin } from '@/components/form/add-plugin';
 import { isDraft, toDraft, valueAt, type Draft, type DraftValue, type Path } from '@/components/form/draft';
 import type { AnyGroup } from '@/components/form/field-types';
@@ -211,16 +211,31 @@ export function PluginCard({ field, path, onRemove }: PluginCardProps) {
       {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
       {on && Object.keys(field.fields).length > 1 && (
         <div className={classes.inner}>
-          <FieldsGrid
-            schema={field.schema}
-            shape={field.fields}
-            path={path}
-            only={Object.keys(field.fields).filter((key) => key !== 'enabled')}
-          />
+          <FieldsGrid schema={field.schema} shape={field.fields} path={path} only={inReadingOrder(field)} />
           <PluginLead schema={field.schema} path={path} />
         </div>
       )}
     </div>
+  );
+}
+
+/** Who signs, with which keys, and what has to be in a token: what one asks first stands first. */
+const readingOrders: Readonly<Partial<Record<SchemaName, readonly string[]>>> = {
+  JwtPlugin: [
+    'issuer',
+    'audiences',
+    'jwksUrl',
+    'jwks',
+    'secret',
+    'secretPath',
+    'algorithms',
+    'consumerClaim',
+  ],
+};
+
+function inReadingOrder({ schema, fields }: AnyGroup): readonly string[] {
+  return [...new Set([...(readingOrders[schema] ?? []), ...Object.keys(fields)])].filter(
+    (key) => key !== 'enabled',
   );
 }
 

@@ -8,6 +8,7 @@ import { NewResource } from '@/components/form/new-resource';
 import { searchResources } from '@/lib/api/search-resources';
 import { kinds, withArticle, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { useStagedIds } from '@/lib/staged';
 
 const OPTIONS_MAX = 50;
 const TYPING_PAUSE_MILLIS = 200;
@@ -42,7 +43,7 @@ export function ReferenceInput({
     searchResources(kind, search === '' ? {} : { q: search }, OPTIONS_MAX),
   );
   const names = new Map(data?.items.map((item) => [item.id ?? '', item.name]));
-  const ids = [...names.keys()];
+  const ids = [...new Set([...names.keys(), ...useStagedIds(kind, search)])];
   const { singular } = kinds[kind];
   const mayChange = useHasRole('EDITOR');
 

@@ -7,6 +7,7 @@ import { NewResource } from '@/components/form/new-resource';
 import { searchResources } from '@/lib/api/search-resources';
 import { kinds, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { useStagedIds } from '@/lib/staged';
 
 const OPTIONS_MAX = 50;
 const TYPING_PAUSE_MILLIS = 200;
@@ -30,7 +31,8 @@ export function ReferencesInput({ kind, value, onChange, ...props }: ReferencesI
     searchResources(kind, search === '' ? {} : { q: search }, OPTIONS_MAX),
   );
   const mayChange = useHasRole('EDITOR');
-  const found = data?.items.map(({ id = '' }) => id) ?? [];
+  const staged = useStagedIds(kind, search);
+  const found = [...(data?.items.map(({ id = '' }) => id) ?? []), ...staged];
   const names = new Map(data?.items.map((item) => [item.id ?? '', item.name]));
   return (
     <div>

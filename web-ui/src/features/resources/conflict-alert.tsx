@@ -3,6 +3,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DiffTable } from '@/components/diff-table';
+import { MergePanel } from '@/components/merge/merge-panel';
 import { ProblemAlert } from '@/components/problem-alert';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
@@ -15,26 +16,38 @@ interface ConflictAlertProps<K extends Kind> {
   readonly mine: object;
   /** A save was refused because of it. */
   readonly refused: boolean;
+  /** Why what is edited cannot be merged as it is. */
+  readonly unmergeable?: string | undefined;
+  /** Gives what was read the shape in which `mine` is, so that the shape alone is no change. */
+  readonly shaped?: (resource: object) => object;
+  /** Saves the merge of both, or goes on editing it, from what the other one saved. */
+  readonly onMerge: (merged: object, newest: Answer<Resources[K]>, then: 'save' | 'edit') => void;
   readonly onReload: (newest: Answer<Resources[K]>) => void;
   readonly onOverwrite: (etag: string | undefined) => void;
 }
 
-/** Somebody else saved first: show what they did, then take theirs or save over it. */
+/** Somebody else saved first: merge both changes, take theirs, or save over it. */
 export function ConflictAlert<K extends Kind>({
   kind,
   id,
   read,
   mine,
   refused,
+  unmergeable,
+  shaped = (resource) => resource,
+  onMerge,
   onReload,
   onOverwrite,
 }: ConflictAlertProps<K>) {
   const [shown, setShown] = useState(false);
+  const [asked, setAsked] = useState(false);
   const { singular } = kinds[kind];
   const newest = useQuery({ ...getResource(kind, id), staleTime: 0 });
   // What was read before may be what they replaced. What is read again later takes no button away, as a click under way would be
   // lost; should a third one have saved meanwhile, the tag says so.
   const theirs = newest.isFetchedAfterMount && !newest.isError ? newest.data : undefined;
+  // A save that was refused has to be settled now; a change that came meanwhile can wait.
+  const merges = (refused || asked) && unmergeable === undefined;
   return (
     <Alert
       color="yellow"
@@ -49,7 +62,23 @@ export function ConflictAlert<K extends Kind>({
             : 'The form shows the state before their change.'}
         </Text>
         {newest.isError && <ProblemAlert error={newest.error} onRetry={() => void newest.refetch()} />}
+        {theirs !== undefined && merges && (
+          <MergePanel
+            key={theirs.etag}
+            base={shaped(read)}
+            mine={mine}
+            theirs={shaped(theirs.value)}
+            onSave={(merged) => onMerge(merged, theirs, 'save')}
+            onEdit={(merged) => onMerge(merged, theirs, 'edit')}
+          />
+        )}
+        {unmergeable !== undefined && <Text size="sm">{unmergeable}</Text>}
         <Group gap="xs">
+          {!merges && unmergeable === undefined && (
+            <Button size="compact-sm" onClick={() => setAsked(true)}>
+              Merge both
+            </Button>
+          )}
           <Button size="compact-sm" variant="default" onClick={() => setShown(!shown)} aria-expanded={shown}>
             {shown ? 'Hide the differences' : 'Show the differences'}
           </Button>

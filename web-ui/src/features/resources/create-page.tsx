@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { announceRevision } from '@/components/announce-revision';
@@ -7,6 +8,7 @@ import { ResourceForm } from '@/features/resources/resource-form';
 import { getResource } from '@/lib/api/get-resource';
 import type { Written } from '@/lib/api/resource-api';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { useStagedChange } from '@/lib/staged';
 
 interface CreatePageProps<K extends Kind> {
   readonly kind: K;
@@ -19,12 +21,25 @@ interface CreatePageProps<K extends Kind> {
 
 export function CreatePage<K extends Kind>({ kind, from, known, onDone }: CreatePageProps<K>) {
   const { singular, meaning } = kinds[kind];
-  const original = useQuery({ ...getResource(kind, from ?? ''), enabled: from !== undefined });
+  const change = useStagedChange(kind, from);
+  // One that is staged to be created is edited on here.
+  const [staged] = useState(change?.base === undefined ? change?.body : undefined);
+  const original = useQuery({
+    ...getResource(kind, from ?? ''),
+    enabled: from !== undefined && staged === undefined,
+  });
   const created = ({ resource, revision }: Written<Resources[K]>) => {
     announceRevision(`Created ${singular} ${resource.id ?? ''}`, revision);
   };
   const form = (initial: Partial<Resources[K]>) => (
-    <ResourceForm kind={kind} initial={initial} editing={undefined} onSaved={created} onDone={onDone} />
+    <ResourceForm
+      kind={kind}
+      initial={initial}
+      staged={staged}
+      editing={undefined}
+      onSaved={created}
+      onDone={onDone}
+    />
   );
   return (
     <>
@@ -33,10 +48,12 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
         subtitle={
           from === undefined
             ? meaning
-            : `This form starts as a copy of ${from}${kind === 'consumers' ? ', without its keys and passwords' : ''}.`
+            : staged !== undefined
+              ? 'It is staged, and not published yet.'
+              : `This form starts as a copy of ${from}${kind === 'consumers' ? ', without its keys and passwords' : ''}.`
         }
       />
-      {from === undefined ? (
+      {from === undefined || staged !== undefined ? (
         form(known)
       ) : (
         <QueryView query={original}>{({ value }) => form(copyOf(value))}</QueryView>

@@ -7,6 +7,7 @@ import { FormDialog, useKeepsDialogOpen } from '@/components/form-dialog';
 import { Mono } from '@/components/mono';
 import { ProblemAlert } from '@/components/problem-alert';
 import { ResourceLink } from '@/components/resource-link';
+import { stageChange } from '@/components/staged/stage-change';
 import { usePresent } from '@/components/use-present';
 import { ApiError } from '@/lib/api/api-error';
 import { useDeleteResource } from '@/lib/api/delete-resource';
@@ -110,6 +111,17 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={deletion.isPending} data-autofocus>
             {referrers === undefined ? 'Cancel' : 'Close'}
+          </Button>
+          <Button
+            variant="default"
+            disabled={tag === undefined || deletion.isPending}
+            onClick={() => {
+              if (stageChange({ kind, id, base: newest.data?.value, etag: tag, body: undefined })) {
+                onClose();
+              }
+            }}
+          >
+            Stage
           </Button>
           <Button type="submit" color="red" loading={deletion.isPending} disabled={tag === undefined}>
             Delete

@@ -19,6 +19,7 @@ import { announceFailure } from '@/components/announce-revision';
 import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
 import { useHeightVariable } from '@/components/use-height-variable';
+import { stageChange } from '@/components/staged/stage-change';
 import { usePresent } from '@/components/use-present';
 import { ChangeMessage } from '@/features/resources/change-message';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
@@ -35,6 +36,7 @@ import { jsonDiff } from '@/lib/json-diff';
 import { pointerOf, stepsOf } from '@/lib/json-pointer';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { isStaged, unstage } from '@/lib/staged';
 
 const noErrors: FieldErrors = new Map();
 
@@ -53,6 +55,8 @@ interface Editing<T> {
 interface ResourceFormProps<K extends Kind> {
   readonly kind: K;
   readonly initial: Partial<Resources[K]>;
+  /** What was staged, from which the fields start instead. */
+  readonly staged?: object | undefined;
   /** What is edited; undefined creates a resource. */
   readonly editing: Editing<Resources[K]> | undefined;
   /** The title of the one section that is shown, besides those with errors; all are by default. */
@@ -67,14 +71,18 @@ interface ResourceFormProps<K extends Kind> {
 export function ResourceForm<K extends Kind>({
   kind,
   initial,
+  staged,
   editing,
   only,
   onSaved,
   onDone,
 }: ResourceFormProps<K>) {
   const spec = resourceForms[kind];
-  const [start] = useState(() => toDraft(spec.fields, initial));
-  const [draft, setDraft] = useState<Draft>(start);
+  const [base, setBase] = useState<Answer<object>>({ value: initial, etag: editing?.etag });
+  const start = useMemo(() => toDraft(spec.fields, base.value), [spec, base]);
+  const [draft, setDraft] = useState<Draft>(() =>
+    staged === undefined ? start : toDraft(spec.fields, staged),
+  );
   const [message, setMessage] = useState('');
   const [errors, setErrors] = useState<FieldErrors>(noErrors);
   const [elsewhere, setElsewhere] = useState<readonly FieldError[]>([]);
@@ -145,13 +153,13 @@ export function ResourceForm<K extends Kind>({
     return missing.size > 0;
   };
 
-  const send = (ifMatch: string | undefined) => {
-    if (hasGaps()) {
+  const send = (ifMatch: string | undefined, sent = resource) => {
+    if (sent === resource && hasGaps()) {
       return;
     }
     save.mutate(
       {
-        resource,
+        resource: sent,
         id: gone ? undefined : editing?.id,
         ifMatch: gone ? undefined : ifMatch,
         message: message.trim() || undefined,
@@ -159,11 +167,16 @@ export function ResourceForm<K extends Kind>({
       {
         onSuccess: () => {
           saved.current = true;
+          unstage([{ kind, id: editing?.id ?? sent.id ?? '' }]);
           onDone();
         },
         onError: (error) => {
           endReview();
-          const located = locateErrors(spec, draft, error instanceof ApiError ? errorsOf(error.problem) : []);
+          const located = locateErrors(
+            spec,
+            sent === resource ? draft : toDraft(spec.fields, sent),
+            error instanceof ApiError ? errorsOf(error.problem) : [],
+          );
           setErrors(located.byField);
           setElsewhere(located.elsewhere);
         },
@@ -171,10 +184,38 @@ export function ResourceForm<K extends Kind>({
     );
   };
 
+  /** Keeps the change for later, to be published together with others. */
+  const stageIt = () => {
+    const id = editing?.id ?? resource.id ?? '';
+    if (hasGaps()) {
+      return;
+    }
+    if (id === '') {
+      setErrors(new Map([['/id', 'An id is needed here: other staged changes may refer to it.']]));
+      return;
+    }
+    const before = editing === undefined ? undefined : toResource(spec.fields, start);
+    if (stageChange({ kind, id, base: before, etag: base.etag, body: resource })) {
+      saved.current = true;
+      onDone();
+    }
+  };
+
+  /** Goes on from what the other one saved, with the merge in the fields. */
+  const takeMerge = (merged: object, newest: Answer<object>, then: 'save' | 'edit') => {
+    setBase({ value: newest.value, etag: newest.etag });
+    setDraft(toDraft(spec.fields, merged));
+    setErrors(noErrors);
+    save.reset();
+    if (then === 'save') {
+      send(newest.etag, merged as Resources[K]);
+    }
+  };
+
   const refused = save.error instanceof ApiError && save.error.status === 412;
   // While this form saves, the other tag is its own.
   const overtaken =
-    editing !== undefined && editing.newestEtag !== editing.etag && (save.isIdle || save.isError);
+    editing !== undefined && editing.newestEtag !== base.etag && (save.isIdle || save.isError);
   const showProblem = problemOnTop && !refused;
 
   return (
@@ -185,7 +226,7 @@ export function ResourceForm<K extends Kind>({
         aria-label={`${editing === undefined ? 'New' : 'Edit'} ${kinds[kind].singular}`}
         onSubmit={(event) => {
           event.preventDefault();
-          send(editing?.etag);
+          send(base.etag);
         }}
       >
         <Stack gap="md">
@@ -194,11 +235,13 @@ export function ResourceForm<K extends Kind>({
             <ConflictAlert
               kind={kind}
               id={editing.id}
-              read={initial}
+              read={base.value}
               mine={toResource(spec.fields, draft)}
               refused={refused}
+              shaped={(read) => toResource(spec.fields, toDraft(spec.fields, read))}
+              onMerge={takeMerge}
               onReload={editing.onReload}
-              onOverwrite={send}
+              onOverwrite={(etag) => send(etag)}
             />
           )}
           {showProblem && <ProblemAlert error={save.error} errors={elsewhere} />}
@@ -223,6 +266,11 @@ export function ResourceForm<K extends Kind>({
                 Review {countedChanges(changes.length)}
               </Button>
             )}
+            {mayChange && !gone && (editing === undefined || changes.length > 0) && (
+              <Button variant="default" onClick={stageIt} disabled={save.isPending}>
+                Stage
+              </Button>
+            )}
             {mayChange && (
               <Button type="submit" loading={save.isPending}>
                 {editing === undefined ? `Create ${kinds[kind].singular}` : gone ? 'Create it again' : 'Save'}
@@ -239,11 +287,15 @@ export function ResourceForm<K extends Kind>({
           resource={resource}
           changes={changes}
           saving={save}
-          onSave={() => send(editing.etag)}
+          onSave={() => send(base.etag)}
           onClose={endReview}
         />
       )}
-      <LeaveGuard blocks={() => !saved.current && changes.length > 0} />
+      <LeaveGuard
+        blocks={() =>
+          !saved.current && changes.length > 0 && !isStaged(kind, editing?.id ?? resource.id ?? '', resource)
+        }
+      />
     </FormContext>
   );
 }

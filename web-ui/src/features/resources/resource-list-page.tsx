@@ -13,6 +13,8 @@ import { PageHeader } from '@/components/page-header';
 import { ResourceLink } from '@/components/resource-link';
 import { RollbackDialog } from '@/components/rollback-dialog';
 import { RowAction } from '@/components/row-action';
+import { StagedBadge } from '@/components/staged/staged-badge';
+import { StagedCreations } from '@/components/staged/staged-creations';
 import { TableCard } from '@/components/table-card';
 import { TypedFilter } from '@/components/typed-filter';
 import { counted } from '@/features/resources/bulk-actions';
@@ -95,6 +97,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
       cell: ({ id = '', name, labels }) => (
         <>
           <ResourceLink kind={kind} id={id} fromList />
+          <StagedBadge kind={kind} id={id} />
           {name !== undefined && (
             <Text size="xs" c="dimmed">
               {name}
@@ -186,6 +189,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         />
       </Filters>
       {bulk.notice}
+      <StagedCreations kind={kind} />
       <TableCard
         query={{ ...query, data: query.data === undefined ? undefined : rows }}
         label={capitalized(plural)}

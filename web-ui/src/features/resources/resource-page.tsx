@@ -8,6 +8,7 @@ import type { Route } from '#client';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
+import { StagedNote } from '@/components/staged/staged-note';
 import { ResourceWay } from '@/components/topology/resource-way';
 import { announceRevision } from '@/components/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
@@ -28,6 +29,7 @@ import { getWay, type WayKind } from '@/lib/api/get-topology';
 import { capitalized, kinds, trafficKinds, type Kind, type Resources } from '@/lib/kinds';
 import type { ResourceTab } from '@/lib/resource-tab';
 import { useHasRole } from '@/lib/session';
+import { startOf, unstage, useStagedChange, type StagedChange } from '@/lib/staged';
 
 interface ResourcePageProps<K extends Kind> {
   readonly kind: K;
@@ -44,6 +46,10 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
   const query = useQuery(getResource(kind, id));
   const gone = query.error instanceof ApiError && query.error.status === 404;
   const mayChange = useHasRole('EDITOR');
+  const change = useStagedChange(kind, id);
+  // What was staged is edited on; what is discarded is forgotten by the form, too.
+  const staged = change?.body === undefined ? undefined : change;
+  const form = staged === undefined ? id : `${id} staged`;
   const counted = kind === 'routes' ? 'route' : kind === 'upstreams' ? 'upstream' : undefined;
   const tabs = tabsOf(kind);
   const shown = tabs.find((one) => one === tab) ?? tabs[0] ?? 'edit';
@@ -97,6 +103,7 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
         }
       />
       <ResourceFindings kind={kind} id={id} />
+      <StagedNote kind={kind} id={id} />
       <Tabs
         ref={parts}
         value={shown}
@@ -119,17 +126,26 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
                   {isOnTheWay(kind) && <Way kind={kind} id={id} />}
                   <UsedBy kind={kind} id={id} />
                   {kind === 'upstreams' && <UpstreamHealth id={id} />}
-                  <EditForm key={id} kind={kind} id={id} newest={newest} gone={gone} onDone={leave} />
+                  <EditForm
+                    key={form}
+                    kind={kind}
+                    id={id}
+                    newest={newest}
+                    staged={staged}
+                    gone={gone}
+                    onDone={leave}
+                  />
                 </>
               )}
               {shown === 'plugins' && (
                 <Stack gap="md">
                   {isRoute(newest.value) && <RoutePluginsTab id={id} route={newest.value} />}
                   <EditForm
-                    key={id}
+                    key={form}
                     kind={kind}
                     id={id}
                     newest={newest}
+                    staged={staged}
                     gone={gone}
                     only="Plugins"
                     onDone={leave}
@@ -138,7 +154,9 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
               )}
               {shown === 'traffic' && counted !== undefined && <ResourceTraffic kind={counted} id={id} />}
               {shown === 'history' && <ResourceHistory kind={kind} id={id} />}
-              {shown === 'json' && <ResourceJson kind={kind} id={id} newest={newest} />}
+              {shown === 'json' && (
+                <ResourceJson key={form} kind={kind} id={id} newest={newest} staged={staged} />
+              )}
             </Tabs.Panel>
           )}
         </QueryView>
@@ -171,26 +189,32 @@ function isRoute(resource: Resources[Kind]): resource is Route {
 
 interface EditFormProps<K extends Kind> extends Pick<ResourcePageProps<K>, 'kind' | 'id' | 'onDone'> {
   readonly newest: Answer<Resources[K]>;
+  readonly staged: StagedChange | undefined;
   readonly gone: boolean;
   /** The title of the one section that is shown. */
   readonly only?: string;
 }
 
 /** Edits what was read when it was opened, however often the query is refreshed meanwhile. */
-function EditForm<K extends Kind>({ kind, id, newest, gone, only, onDone }: EditFormProps<K>) {
-  const [read, setRead] = useState(newest);
+function EditForm<K extends Kind>({ kind, id, newest, staged, gone, only, onDone }: EditFormProps<K>) {
+  const [read, setRead] = useState(() => startOf(newest, staged));
   const mayChange = useHasRole('EDITOR');
   if (!mayChange && newest.etag !== read.etag) {
     // Nothing can be lost of somebody who changes nothing.
     setRead(newest);
   }
+  const onReload = (theirs: Answer<Resources[K]>) => {
+    unstage([{ kind, id }]);
+    setRead(theirs);
+  };
   return (
     <ResourceForm
       key={read.etag}
       kind={kind}
       initial={read.value}
+      staged={staged?.body}
       only={only}
-      editing={{ id, etag: read.etag, newestEtag: newest.etag, gone, onReload: setRead }}
+      editing={{ id, etag: read.etag, newestEtag: newest.etag, gone, onReload }}
       onSaved={({ revision }) => announceRevision(`Saved ${kinds[kind].singular} ${id}`, revision)}
       onDone={onDone}
     />

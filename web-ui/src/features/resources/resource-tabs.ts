@@ -9,7 +9,7 @@ export const tabNames: Readonly<Record<ResourceTab, string>> = {
   plugins: 'Plugins',
   traffic: 'Traffic',
   history: 'History',
-  json: 'JSON',
+  json: 'JSON/YAML',
 };
 
 /** Returns the tabs that the page of a kind has; the first one is shown unless the address names another. */

@@ -9,7 +9,9 @@ const SHOWN_MAX = 5;
 
 /** Which resources refer to this one. */
 export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
-  return kinds[kind].usedBy.map((reference) => <Users key={reference.key} reference={reference} id={id} />);
+  return kinds[kind].usedBy.map((reference) => (
+    <Users key={`${reference.kind} ${reference.key}`} reference={reference} id={id} />
+  ));
 }
 
 function Users({ reference, id }: { reference: Reference; id: string }) {

@@ -5,11 +5,14 @@ import { isDraft, textOf, valueAt, type Draft, type Path } from '@/components/fo
 import classes from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
 import { CorsTry } from '@/components/form/plugins/cors-try';
+import { JwtTry } from '@/components/form/plugins/jwt-try';
 import { rateLimitSentence } from '@/components/form/plugins/rate-limit-sentence';
 import { quoted } from '@/lib/curl-for';
 
 const leads: Readonly<Partial<Record<SchemaName, (draft: Draft) => ReactNode>>> = {
+  BasicAuthPlugin: () => <BasicAuthLead />,
   CorsPlugin: (draft) => <CorsTry draft={draft} />,
+  JwtPlugin: (draft) => <JwtTry draft={draft} />,
   KeyAuthPlugin: (draft) => <KeyAuthLead draft={draft} />,
   RateLimitPlugin: (draft) => <RateLimitLead draft={draft} />,
 };
@@ -20,6 +23,19 @@ export function PluginLead({ schema, path }: { readonly schema: SchemaName; read
   const value = valueAt(draft, path);
   const lead = leads[schema];
   return lead === undefined ? null : <div className={classes.lead}>{lead(isDraft(value) ? value : {})}</div>;
+}
+
+function BasicAuthLead() {
+  return (
+    <Text size="sm" role="note" aria-label="How clients send their password">
+      Clients send a user name and a password, such as <Code>curl -u USER:PASSWORD URL</Code>. Requests
+      without a valid pair get 401. Passwords belong to consumers:{' '}
+      <Anchor href="/new/consumers" underline="always" target="_blank" rel="noopener">
+        New consumer (in a new tab)
+      </Anchor>
+      .
+    </Text>
+  );
 }
 
 function RateLimitLead({ draft }: { readonly draft: Draft }) {

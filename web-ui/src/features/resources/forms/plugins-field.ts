@@ -163,6 +163,8 @@ export const pluginsField: GroupField<Plugins> = {
       presence: 'plugin',
       fields: {
         enabled,
+        issuer: { type: 'text', label: 'Issuer', mono: true, placeholder: 'https://login.example.com/' },
+        audiences: { type: 'tags', label: 'Audiences', placeholder: 'shop' },
         jwksUrl: {
           type: 'text',
           label: 'Key set URL',

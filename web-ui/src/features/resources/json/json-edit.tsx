@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
@@ -6,13 +6,17 @@ import { placeOf } from '@/components/form/field-messages';
 import { LeaveGuard } from '@/components/leave-guard';
 import { ProblemAlert } from '@/components/problem-alert';
 import { useHeightVariable } from '@/components/use-height-variable';
+import { stageChange } from '@/components/staged/stage-change';
 import { usePresent } from '@/components/use-present';
 import { ChangeMessage } from '@/features/resources/change-message';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
 import { countedChanges } from '@/features/resources/counted-changes';
 import { checkJson } from '@/features/resources/json/check-json';
 import type { Remark } from '@/features/resources/json/json-editor';
+import { contractRemarks } from '@/features/resources/json/contract-check';
 import { JsonText } from '@/features/resources/json/json-text';
+import { jsonFormat, loadYamlFormat, type TextFormat } from '@/features/resources/json/text-format';
+import { resourceForms } from '@/features/resources/resource-forms';
 import classes from '@/features/resources/resource-form.module.css';
 import { ReviewDialog } from '@/features/resources/review-dialog';
 import { ApiError } from '@/lib/api/api-error';
@@ -20,6 +24,7 @@ import type { Answer } from '@/lib/api/client';
 import { useSaveResource } from '@/lib/api/save-resource';
 import { jsonDiff } from '@/lib/json-diff';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { isStaged, unstage } from '@/lib/staged';
 
 const JsonEditor = lazy(() =>
   import('@/features/resources/json/json-editor').then((loaded) => ({ default: loaded.JsonEditor })),
@@ -30,6 +35,8 @@ interface JsonEditProps<K extends Kind> {
   readonly id: string;
   /** What the text starts from. */
   readonly read: Answer<Resources[K]>;
+  /** What was staged, from which the text starts instead. */
+  readonly staged: object | undefined;
   /** The tag of what was read last: another one when somebody else saved in between. */
   readonly newestEtag: string | undefined;
   /** Takes the focus, as what had it is gone with what was edited before. */
@@ -44,6 +51,7 @@ export function JsonEdit<K extends Kind>({
   kind,
   id,
   read,
+  staged,
   newestEtag,
   takesFocus,
   onReload,
@@ -51,8 +59,13 @@ export function JsonEdit<K extends Kind>({
   onSaved,
 }: JsonEditProps<K>) {
   const { singular } = kinds[kind];
-  const [initial] = useState(() => JSON.stringify(read.value, null, 2));
+  const { schema } = resourceForms[kind];
+  // What the changes are told from: what was read, or what somebody else saved once both are merged.
+  const [base, setBase] = useState(read);
+  const [format, setFormat] = useState<TextFormat>(jsonFormat);
+  const [initial, setInitial] = useState(() => format.print(staged ?? read.value));
   const [text, setText] = useState(initial);
+  const latest = useRef(initial);
   const [message, setMessage] = useState('');
   const [remarks, setRemarks] = useState<readonly Remark[]>([]);
   const [reviewing, { open: review, close: endReview }] = useDisclosure();
@@ -67,19 +80,20 @@ export function JsonEdit<K extends Kind>({
       }
     },
   });
-  const object = objectIn(text);
+  const object = format.parse(text);
   // The control plane checks that it is one; what is wrong with it stands beside it.
   const resource = object as Resources[K] | undefined;
-  const changes = resource === undefined ? [] : jsonDiff(read.value, resource);
-  const unsaved = changes.length > 0 || (resource === undefined && text !== initial);
+  const changes = resource === undefined ? [] : jsonDiff(base.value, resource);
+  const unsaved = changes.length > 0 || (resource === undefined && text !== format.print(base.value));
 
-  const send = (ifMatch: string | undefined) => {
-    if (resource !== undefined) {
+  const send = (ifMatch: string | undefined, sent = resource) => {
+    if (sent !== undefined) {
       save.mutate(
-        { resource, id, ifMatch, message: message.trim() || undefined },
+        { resource: sent, id, ifMatch, message: message.trim() || undefined },
         {
           onSuccess: () => {
             endReview();
+            unstage([{ kind, id }]);
             onSaved();
           },
           onError: endReview,
@@ -88,48 +102,103 @@ export function JsonEdit<K extends Kind>({
     }
   };
   const check = async (checked: string) => {
-    const body = objectIn(checked);
-    const found: readonly Remark[] =
-      body === undefined
-        ? [{ pointer: '', message: 'This is not a JSON object.', severity: 'error' }]
-        : jsonDiff(read.value, body).length === 0
-          ? []
-          : await checkJson(kind, id, body);
+    const body = format.parse(checked);
+    let found: readonly Remark[] = [];
+    if (body === undefined) {
+      found = [{ pointer: '', message: `This is not a ${format.name} object.`, severity: 'error' }];
+    } else if (jsonDiff(base.value, body).length > 0) {
+      found = contractRemarks(schema, body);
+      // What the schema refuses need not be asked.
+      found = found.length > 0 ? found : await checkJson(kind, id, body);
+    }
     setRemarks(found);
     return found;
   };
 
+  const begin = (next: string) => {
+    latest.current = next;
+    setInitial(next);
+    setText(next);
+    setRemarks([]);
+  };
+
+  /** Goes on from what the other one saved, with the merge as the text. */
+  const takeMerge = (merged: object, newest: Answer<Resources[K]>, then: 'save' | 'edit') => {
+    setBase(newest);
+    begin(format.print(merged));
+    save.reset();
+    if (then === 'save') {
+      send(newest.etag, merged as Resources[K]);
+    }
+  };
+
+  /** Writes the same in the other format. */
+  const changeFormat = async (name: string) => {
+    const next = name === 'YAML' ? await loadYamlFormat() : jsonFormat;
+    // Also with what was typed while the other format was loaded.
+    const written = next.print(format.parse(latest.current) ?? base.value);
+    setFormat(next);
+    begin(written);
+  };
+
   const refused = save.error instanceof ApiError && save.error.status === 412;
-  const overtaken = newestEtag !== read.etag && (save.isIdle || save.isError);
+  const overtaken = newestEtag !== base.etag && (save.isIdle || save.isError);
   return (
     <Stack gap="sm">
       {unsaved && (refused || overtaken) && (
         <ConflictAlert
           kind={kind}
           id={id}
-          read={read.value}
+          read={base.value}
           mine={resource ?? {}}
           refused={refused}
+          unmergeable={
+            resource === undefined
+              ? `A text that is not a ${format.name} object cannot be merged.`
+              : undefined
+          }
+          onMerge={takeMerge}
           onReload={onReload}
-          onOverwrite={send}
+          onOverwrite={(etag) => send(etag)}
         />
       )}
       {save.error !== null && !refused && <ProblemAlert error={save.error} />}
+      <SegmentedControl
+        aria-label="Format of the text"
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+        data={['JSON', 'YAML']}
+        value={format.name}
+        // A text that cannot be read cannot be written in another way.
+        disabled={object === undefined}
+        onChange={(name) =>
+          void changeFormat(name).catch((error: unknown) =>
+            announceFailure(
+              `${name} could not be loaded`,
+              error instanceof Error ? error : new Error(String(error)),
+            ),
+          )
+        }
+      />
       <Suspense fallback={<JsonText>{initial}</JsonText>}>
         <JsonEditor
-          label={`JSON of ${singular} ${id}`}
+          key={format.name}
+          label={`${format.name} of ${singular} ${id}`}
+          schema={schema}
+          language={format.language}
           initial={initial}
-          takesFocus={takesFocus}
+          takesFocus={takesFocus || base !== read}
           onChange={(next) => {
+            latest.current = next;
             setText(next);
             setRemarks([]);
-            onText(next !== initial);
+            onText(next !== format.print(base.value));
           }}
           check={check}
         />
       </Suspense>
-      <div role="status" aria-label="Remarks on the JSON">
-        {object === undefined && <Text size="sm">This is not a JSON object yet.</Text>}
+      <div role="status" aria-label={`Remarks on the ${format.name}`}>
+        {object === undefined && <Text size="sm">This is not a {format.name} object yet.</Text>}
         {remarks.map((remark) => (
           <Text key={`${remark.pointer} ${remark.message}`} size="sm">
             {placeOf(remark.pointer) !== '' && <b>{placeOf(remark.pointer)}: </b>}
@@ -140,6 +209,15 @@ export function JsonEdit<K extends Kind>({
       <div ref={actions} className={classes.actions}>
         <ChangeMessage value={message} onChange={setMessage} />
         <Group gap="xs">
+          {resource !== undefined && changes.length > 0 && (
+            <Button
+              variant="default"
+              disabled={save.isPending}
+              onClick={() => stageChange({ kind, id, base: base.value, etag: base.etag, body: resource })}
+            >
+              Stage
+            </Button>
+          )}
           <Button onClick={review} disabled={changes.length === 0} loading={save.isPending}>
             Review {countedChanges(changes.length)}
           </Button>
@@ -153,20 +231,11 @@ export function JsonEdit<K extends Kind>({
           resource={resource}
           changes={changes}
           saving={save}
-          onSave={() => send(read.etag)}
+          onSave={() => send(base.etag)}
           onClose={endReview}
         />
       )}
-      <LeaveGuard blocks={() => unsaved && !save.isSuccess} />
+      <LeaveGuard blocks={() => unsaved && !save.isSuccess && !isStaged(kind, id, resource)} />
     </Stack>
   );
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,28 +1,26 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
+import type { Place } from '@/features/resources/json/text-format';
 import { stepsOf } from '@/lib/json-pointer';
 
 const PARSE_MILLIS = 200;
 const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 
-export interface Place {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Returns where a text has what a JSON pointer names: the value, the name of a longer one, or the closest thing around it. */
-export function placeIn(state: EditorState, pointer: string): Place {
+export function placeIn(state: EditorState, pointer: string, of: 'name' | 'value' = 'value'): Place {
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MILLIS) ?? syntaxTree(state);
   let node = valuesIn(tree.topNode)[0];
   let place: Place = node === undefined ? { from: 0, to: state.doc.length } : begin(node);
-  for (const step of stepsOf(pointer)) {
+  const steps = stepsOf(pointer);
+  for (const [i, step] of steps.entries()) {
     const property = node?.name === 'Object' ? propertyOf(state, node, step) : undefined;
     const next = property === undefined ? node && itemOf(node, step) : property.value;
     if (next === undefined) {
       break;
     }
-    place = isLong(next) ? (property?.name ?? begin(next)) : { from: next.from, to: next.to };
+    const named = of === 'name' && i === steps.length - 1;
+    place = named || isLong(next) ? (property?.name ?? begin(next)) : { from: next.from, to: next.to };
     node = next;
   }
   return place;
@@ -43,7 +41,7 @@ function propertyOf(state: EditorState, object: SyntaxNode, step: string): Prope
     : undefined;
 }
 
-function nameOf(state: EditorState, node: SyntaxNode | null): string | undefined {
+export function nameOf(state: EditorState, node: SyntaxNode | null): string | undefined {
   try {
     return node === null ? undefined : String(JSON.parse(state.sliceDoc(node.from, node.to)));
   } catch {

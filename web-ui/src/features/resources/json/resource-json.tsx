@@ -7,18 +7,20 @@ import type { Answer } from '@/lib/api/client';
 import { quoted } from '@/lib/curl-for';
 import { listNameOf, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { startOf, unstage, type StagedChange } from '@/lib/staged';
 
 interface ResourceJsonProps<K extends Kind> {
   readonly kind: K;
   readonly id: string;
   readonly newest: Answer<Resources[K]>;
+  readonly staged: StagedChange | undefined;
 }
 
 /** A resource as programs see it: to be copied in three forms, and to be edited as a text. */
-export function ResourceJson<K extends Kind>({ kind, id, newest }: ResourceJsonProps<K>) {
+export function ResourceJson<K extends Kind>({ kind, id, newest, staged }: ResourceJsonProps<K>) {
   const mayChange = useHasRole('EDITOR');
-  const [read, setRead] = useState(newest);
-  const [follows, setFollows] = useState(true);
+  const [read, setRead] = useState(() => startOf(newest, staged));
+  const [follows, setFollows] = useState(staged === undefined);
   const [saved, setSaved] = useState(false);
   if (follows && newest.etag !== read.etag) {
     // Nobody has typed, or what was typed is saved.
@@ -43,9 +45,11 @@ export function ResourceJson<K extends Kind>({ kind, id, newest }: ResourceJsonP
           kind={kind}
           id={id}
           read={read}
+          staged={staged?.body}
           newestEtag={newest.etag}
           takesFocus={saved}
           onReload={(theirs) => {
+            unstage([{ kind, id }]);
             setFollows(true);
             setRead(theirs);
           }}

@@ -1,0 +1,37 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { IconStack2 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { kinds, type Kind } from '@/lib/kinds';
+import { unstage, useStagedChange } from '@/lib/staged';
+
+/** Says on the page of a resource that a change of it is staged. */
+export function StagedNote({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+  const change = useStagedChange(kind, id);
+  if (change === undefined) {
+    return null;
+  }
+  const { singular } = kinds[kind];
+  return (
+    <Alert
+      mb="md"
+      color="yellow"
+      icon={<IconStack2 />}
+      title={
+        change.body === undefined
+          ? `The deletion of this ${singular} is staged`
+          : `A change of this ${singular} is staged`
+      }
+    >
+      {change.body !== undefined && 'Its form and its text start from the staged change. '}
+      Gateways do not have it until it is published.
+      <Group gap="xs" mt="xs">
+        <Button size="compact-sm" variant="default" renderRoot={(props) => <Link {...props} to="/staged" />}>
+          Show staged changes
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => unstage([change])}>
+          Discard the staged change
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BatchResult } from '#client';
+import { announceFailure, announceRevision } from '@/components/announce-revision';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import { EmptyState } from '@/components/empty-state';
+import { PageHeader } from '@/components/page-header';
+import { ProblemAlert } from '@/components/problem-alert';
+import { RevisionFindings } from '@/components/revision-findings';
+import { doubtsOf } from '@/components/revision-outcome';
+import { usePresent } from '@/components/use-present';
+import { StagedCard } from '@/features/staged/staged-card';
+import { standingsOf } from '@/features/staged/staged-standing';
+import { ApiError } from '@/lib/api/api-error';
+import { previewBatch, useBatch } from '@/lib/api/batch';
+import { operationsOf, unstage, useStaged } from '@/lib/staged';
+
+const idle = { error: null, isPending: false };
+
+/** What is staged over several resources: reviewed together, published as one revision, or discarded. */
+export function StagedPage() {
+  const changes = useStaged();
+  const operations = operationsOf(changes);
+  const [message, setMessage] = useState('');
+  const [discarding, { open: askToDiscard, close: keep }] = useDisclosure();
+  const isPresent = usePresent();
+  const batch = useBatch({
+    onDone: ({ revision }) => {
+      unstage(changes);
+      setMessage('');
+      announceRevision(`Published ${counted(changes.length)}`, revision);
+    },
+    onFailed: (error) => {
+      if (!isPresent()) {
+        announceFailure('The staged changes were not published', error);
+      }
+    },
+  });
+  // What is being published is not asked about any more.
+  const preview = useQuery({
+    ...previewBatch(operations),
+    enabled: changes.length > 0 && !batch.isPending,
+  });
+  const refusal = preview.error ?? batch.error;
+  const standings = standingsOf(changes, preview.data, refusal);
+  const troubled = standings.some((one) => one.overtaken || one.errors.length > 0);
+  const certain = preview.data !== undefined && !preview.isFetching && !preview.isError && !troubled;
+  return (
+    <>
+      <PageHeader
+        title="Staged changes"
+        subtitle="Changes of several resources, kept in this tab of the browser until you publish them as one revision."
+        actions={
+          changes.length > 0 && (
+            <Button variant="default" onClick={askToDiscard} disabled={batch.isPending}>
+              Discard all
+            </Button>
+          )
+        }
+      />
+      {changes.length === 0 ? (
+        <Paper withBorder>
+          <EmptyState title="Nothing is staged">
+            The button Stage beside Save, in forms and texts of resources, collects a change here. Gateways do
+            not have it before you publish.
+          </EmptyState>
+        </Paper>
+      ) : (
+        <Stack gap="md">
+          <Paper withBorder p="md" component="section" aria-label="Review">
+            <Stack gap="sm">
+              {preview.data !== undefined && !preview.isError && <Review result={preview.data} />}
+              {preview.isFetching && (
+                <Text size="sm" c="dimmed" role="status">
+                  Asking the control plane and the gateways…
+                </Text>
+              )}
+              {refusal !== null && !isAbout(refusal) && (
+                <ProblemAlert error={refusal} onRetry={() => void preview.refetch()} />
+              )}
+              {troubled && (
+                <Text size="sm">Settle or discard the changes below that cannot be published.</Text>
+              )}
+              <form
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  batch.mutate({ operations, message: message.trim() || undefined });
+                }}
+              >
+                <TextInput
+                  label="Why"
+                  description="Stored with the new revision (optional)."
+                  value={message}
+                  maxLength={500}
+                  autoComplete="off"
+                  onChange={(event) => setMessage(event.currentTarget.value)}
+                />
+                <Button type="submit" mt="sm" loading={batch.isPending} disabled={!certain}>
+                  Publish {counted(changes.length)}
+                </Button>
+              </form>
+            </Stack>
+          </Paper>
+          {changes.map((change, i) => (
+            <StagedCard
+              key={`${change.kind} ${change.id}`}
+              change={change}
+              standing={standings[i]}
+              disabled={batch.isPending}
+            />
+          ))}
+        </Stack>
+      )}
+      <ConfirmDialog
+        title="Discard all staged changes?"
+        action={`Discard ${counted(changes.length)}`}
+        opened={discarding}
+        onClose={keep}
+        doing={idle}
+        onConfirm={() => {
+          unstage(changes);
+          keep();
+        }}
+      >
+        All staged changes will be lost. The configuration stays as it is.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Review({ result: { revision } }: { readonly result: BatchResult }) {
+  const { votes = [] } = revision;
+  const doubts = doubtsOf(revision);
+  return (
+    <>
+      <Text size="sm">
+        {votes.length === 0
+          ? 'No gateway is connected, so none was asked.'
+          : `${votes.length - doubts.length} of ${votes.length} ${votes.length === 1 ? 'gateway' : 'gateways'} can serve this.`}
+      </Text>
+      {doubts.map((doubt) => (
+        <Text key={doubt} size="sm">
+          {doubt}
+        </Text>
+      ))}
+      <RevisionFindings revision={revision} />
+    </>
+  );
+}
+
+/** Whether it is told beside the changes that it is about. */
+function isAbout(error: Error): boolean {
+  return error instanceof ApiError && (error.problem.operations ?? []).length > 0;
+}
+
+function counted(changes: number): string {
+  return `${changes} ${changes === 1 ? 'change' : 'changes'}`;
+}
