@@ -17,6 +17,7 @@ import {
   ExposePage,
   GatewaysPage,
   ImportPage,
+  RequestsPage,
   ResourceListPage,
   ResourcePage,
   RevisionPage,
@@ -45,6 +46,7 @@ import {
 import { Shell } from '@/app/shell';
 import { auditFilterOf } from '@/features/audit/audit-filter';
 import { OverviewPage } from '@/features/overview/overview-page';
+import { requestFilterOf } from '@/features/requests/request-filter';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
@@ -155,6 +157,21 @@ const trafficRoute = createRoute({
       <TrafficPage
         view={trafficRoute.useSearch()}
         onView={(search) => void navigate({ to: '/traffic', search })}
+      />
+    );
+  }),
+});
+
+const requestsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/requests',
+  validateSearch: (search: Search) => requestFilterOf(search),
+  component: showing(RequestsPage, function RequestsRoute() {
+    const navigate = useNavigate();
+    return (
+      <RequestsPage
+        filter={requestsRoute.useSearch()}
+        onFilter={(search) => void navigate({ to: '/requests', search, replace: true })}
       />
     );
   }),
@@ -336,6 +353,7 @@ const routeTree = rootRoute.addChildren([
     routeTestRoute,
     topologyRoute,
     trafficRoute,
+    requestsRoute,
     createResourceRoute,
     listRoute,
     resourceRoute,
