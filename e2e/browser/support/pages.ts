@@ -44,6 +44,8 @@ export function allPages(prefix: string): Readonly<Record<string, string>> {
     topology: '/topology',
     'route-test': `/route-test?url=${encodeURIComponent('/some/where')}&proxyServerId=${prefix}-web`,
     traffic: '/traffic',
+    requests: '/requests',
+    'route-traffic': `/routes/${prefix}-route?tab=traffic`,
     gateways: '/gateways',
     staged: '/staged',
     analysis: '/analysis',

@@ -12,6 +12,7 @@ import { streamEvents } from '@/lib/api/stream-events';
 import { reportLive, useLive } from '@/lib/liveness';
 import { pause } from '@/lib/pause';
 import { isLoggedIn, useSession } from '@/lib/session';
+import { untilVisible, whileVisible } from '@/lib/visible';
 
 /** A burst of events refreshes what is on the screen once. */
 const REFRESH_PAUSE_MILLIS = 400;
@@ -153,36 +154,6 @@ function takeRevision(client: QueryClient, revision: Revision): boolean {
   }
   client.setQueryData(latestRevisions.queryKey, [revision, ...known].slice(0, LATEST_REVISIONS));
   return true;
-}
-
-function untilVisible(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const listening = new AbortController();
-    const look = () => {
-      if (!document.hidden || signal.aborted) {
-        listening.abort();
-        resolve();
-      }
-    };
-    document.addEventListener('visibilitychange', look, { signal: listening.signal });
-    signal.addEventListener('abort', look, { signal: listening.signal });
-    look();
-  });
-}
-
-/** A signal that is aborted with the other one, or when nobody can see the page any more. End it in either case. */
-function whileVisible(signal: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
-  const visible = new AbortController();
-  const listening = new AbortController();
-  const look = () => {
-    if (document.hidden || signal.aborted) {
-      visible.abort();
-    }
-  };
-  document.addEventListener('visibilitychange', look, { signal: listening.signal });
-  signal.addEventListener('abort', look, { signal: listening.signal });
-  look();
-  return { signal: visible.signal, end: () => listening.abort() };
 }
 
 /** Returns how to ask for an act, which is done once however often it was asked for within a pause. */

@@ -14,6 +14,10 @@ export const GatewaysPage = lazyRouteComponent(
   'GatewaysPage',
 );
 export const ImportPage = lazyRouteComponent(() => import('@/features/import/import-page'), 'ImportPage');
+export const RequestsPage = lazyRouteComponent(
+  () => import('@/features/requests/requests-page'),
+  'RequestsPage',
+);
 export const ResourceListPage = lazyRouteComponent(
   () => import('@/features/resources/resource-list-page'),
   'ResourceListPage',

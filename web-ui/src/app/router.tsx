@@ -19,6 +19,7 @@ import {
   ExposePage,
   GatewaysPage,
   ImportPage,
+  RequestsPage,
   ResourceListPage,
   ResourcePage,
   RevisionPage,
@@ -48,6 +49,7 @@ import {
 import { Shell } from '@/app/shell';
 import { auditFilterOf } from '@/features/audit/audit-filter';
 import { OverviewPage } from '@/features/overview/overview-page';
+import { requestFilterOf } from '@/features/requests/request-filter';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
@@ -160,6 +162,21 @@ const trafficRoute = createRoute({
       <TrafficPage
         view={trafficRoute.useSearch()}
         onView={(search) => void navigate({ to: '/traffic', search })}
+      />
+    );
+  }),
+});
+
+const requestsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/requests',
+  validateSearch: (search: Search) => requestFilterOf(search),
+  component: showing(RequestsPage, function RequestsRoute() {
+    const navigate = useNavigate();
+    return (
+      <RequestsPage
+        filter={requestsRoute.useSearch()}
+        onFilter={(search) => void navigate({ to: '/requests', search, replace: true })}
       />
     );
   }),
@@ -343,6 +360,7 @@ const routeTree = rootRoute.addChildren([
     routeTestRoute,
     topologyRoute,
     trafficRoute,
+    requestsRoute,
     createResourceRoute,
     listRoute,
     resourceRoute,

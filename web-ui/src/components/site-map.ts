@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconChartLine,
   IconFileImport,
   IconFlask,
@@ -21,6 +22,7 @@ const all = [
   { group: 'Traffic', to: '/topology', title: 'Topology', icon: IconSitemap },
   { group: 'Traffic', to: '/route-test', title: 'Route tester', icon: IconFlask },
   { group: 'Traffic', to: '/traffic', title: 'Traffic', icon: IconChartLine },
+  { group: 'Traffic', to: '/requests', title: 'Last requests', icon: IconActivity },
   { group: 'Fleet', to: '/gateways', title: 'Gateways', icon: IconTopologyStar3 },
   { group: 'Fleet', to: '/revisions', title: 'Revisions', icon: IconHistory },
   { group: 'Fleet', to: '/staged', title: 'Staged changes', icon: IconStack2 },

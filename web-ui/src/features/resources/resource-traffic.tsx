@@ -1,8 +1,9 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { QueryView } from '@/components/query-view';
 import { TrafficCharts } from '@/components/traffic-charts';
+import { LastRequests } from '@/components/requests/last-requests';
 import { TrafficTotals } from '@/components/traffic-totals';
 import { getTraffic, TRAFFIC_POLL_MILLIS, type TrafficKind } from '@/lib/api/get-traffic';
 import { useFallBackInterval } from '@/lib/liveness';
@@ -29,6 +30,22 @@ export function ResourceTraffic({ kind, id }: { kind: TrafficKind; id: string })
           </>
         )}
       </QueryView>
+      {kind === 'route' && (
+        <section aria-labelledby="last-requests">
+          <Group justify="space-between" mb="xs">
+            <Title order={2} size="h5" id="last-requests">
+              Last requests
+            </Title>
+            <Anchor
+              size="sm"
+              renderRoot={(props) => <Link {...props} to="/requests" search={{ route: id }} />}
+            >
+              More filters
+            </Anchor>
+          </Group>
+          <LastRequests filter={{ route: id }} />
+        </section>
+      )}
     </Stack>
   );
 }

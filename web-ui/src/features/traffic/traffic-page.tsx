@@ -5,6 +5,7 @@ import { ReferenceInput } from '@/components/form/reference-input';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { TrafficCharts } from '@/components/traffic-charts';
+import { LastRequestsLink } from '@/components/requests/last-requests-link';
 import { TrafficSlotsTable } from '@/features/traffic/traffic-slots-table';
 import { TrafficTop } from '@/features/traffic/traffic-top';
 import { TrafficTotals } from '@/components/traffic-totals';
@@ -36,15 +37,18 @@ export function TrafficPage({ view, onView }: TrafficPageProps) {
             : 'Requests up to the end of the response.'
         }
         actions={
-          <SegmentedControl
-            aria-label="Span"
-            value={span}
-            onChange={(value) => onView({ ...view, span: value === 'day' ? 'day' : undefined })}
-            data={[
-              { value: 'hour', label: 'Last hour' },
-              { value: 'day', label: 'Last day' },
-            ]}
-          />
+          <>
+            {kind !== 'upstream' && <LastRequestsLink kind={kind} id={id} />}
+            <SegmentedControl
+              aria-label="Span"
+              value={span}
+              onChange={(value) => onView({ ...view, span: value === 'day' ? 'day' : undefined })}
+              data={[
+                { value: 'hour', label: 'Last hour' },
+                { value: 'day', label: 'Last day' },
+              ]}
+            />
+          </>
         }
       />
       <Subject view={view} onView={onView} />

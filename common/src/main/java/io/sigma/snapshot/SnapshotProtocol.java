@@ -30,7 +30,9 @@ public final class SnapshotProtocol {
     /** Gateway to control plane (request): {@link Vote}, answered by an empty object. */
     public static final String VOTE = "sigma.gateway.vote";
 
-    /** Gateway to control plane (request): {@link RouteAnswer}, answered by an empty object. */
+    /**
+     * Gateway to control plane (request): {@link RouteAnswer} or {@link RequestsAnswer}, answered by an empty object.
+     */
     public static final String ANSWER = "sigma.gateway.answer";
 
     /** Gateway to control plane (request): {@link TrafficReport}, answered by an empty object when it is kept. */
@@ -52,7 +54,9 @@ public final class SnapshotProtocol {
 
     private SnapshotProtocol() {}
 
-    /** Returns the address of control planes to one gateway (send): {@link RouteQuestion}. */
+    /**
+     * Returns the address of control planes to one gateway (send): {@link RouteQuestion} or {@link RequestsQuestion}.
+     */
     public static String ask(String gatewayId) {
         return ASK + gatewayId;
     }

@@ -6,11 +6,14 @@ import io.sigma.dataplane.link.RouteAnswers;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotTrials;
+import io.sigma.dataplane.tail.RequestTail;
 import io.sigma.dataplane.trial.RouteTrial;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.RequestsAnswer;
+import io.sigma.snapshot.RequestsQuestion;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
@@ -24,7 +27,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Answers what becomes of requests, off the event loops. Thread-safe. */
+/** Answers what becomes of requests and which came lately, off the event loops. Thread-safe. */
 final class RouteTester implements RouteAnswers {
 
     private final ActiveSnapshot active;
@@ -32,18 +35,22 @@ final class RouteTester implements RouteAnswers {
     private final Executor worker;
     private final BiFunction<TlsMaterial, String, List<CertifiedKey>> presented;
     private final GatewayDisk disk;
+    private final RequestTail tail;
 
     /**
      * @param presented what the engine presents to a client that asks for a name, one for each type of key
      * @param disk has the files of certificates
+     * @param tail has the last requests
      */
     RouteTester(
             ActiveSnapshot active,
             SnapshotTrials trials,
             Executor worker,
             BiFunction<TlsMaterial, String, List<CertifiedKey>> presented,
-            GatewayDisk disk) {
+            GatewayDisk disk,
+            RequestTail tail) {
         this.disk = disk;
+        this.tail = tail;
         this.presented = presented;
         this.active = active;
         this.trials = trials;
@@ -64,6 +71,19 @@ final class RouteTester implements RouteAnswers {
                 }
             } catch (Throwable e) {
                 // Not RuntimeException alone: somebody waits for it, and filters may be code of others.
+                answer.fail(e);
+            }
+        });
+        return answer.future();
+    }
+
+    @Override
+    public Future<RequestsAnswer> requests(RequestsQuestion question) {
+        Promise<RequestsAnswer> answer = Promise.promise();
+        worker.execute(() -> {
+            try {
+                answer.complete(tail.answer(question));
+            } catch (Throwable e) {
                 answer.fail(e);
             }
         });

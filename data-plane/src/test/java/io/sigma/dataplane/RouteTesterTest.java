@@ -7,6 +7,7 @@ import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
+import io.sigma.dataplane.tail.RequestTail;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
@@ -89,8 +90,8 @@ final class RouteTesterTest {
                         next -> Future.succeededFuture(() -> {}));
                 ExecutorService worker = Executors.newSingleThreadExecutor()) {
             applier.apply(Snapshot.NONE.advance(1, List.of(server()))).await(20, TimeUnit.SECONDS);
-            RouteTester tester =
-                    new RouteTester(active, applier.trials(), worker, (material, name) -> List.of(), none.disk());
+            RouteTester tester = new RouteTester(
+                    active, applier.trials(), worker, (material, name) -> List.of(), none.disk(), new RequestTail(1));
             RouteQuestion question = new RouteQuestion(
                     "q", "edge", RouteTest.builder().url("/").host("a.test").build(), 0, 0, "", null);
             assertThatThrownBy(() -> tester.answer(question).await(20, TimeUnit.SECONDS))

@@ -46,7 +46,7 @@ public record Scope(List<Kind> kinds, Map<String, String> labels) implements Wri
     }
 
     /** Returns whether {@code resource} has all labels; so has none at all. */
-    boolean carries(@Nullable Object resource) {
+    public boolean carries(@Nullable Object resource) {
         if (resource == null) {
             return true;
         }

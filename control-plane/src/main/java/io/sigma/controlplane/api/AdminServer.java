@@ -8,6 +8,7 @@ import io.sigma.controlplane.analysis.Analyst;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.api.contract.Contract;
 import io.sigma.controlplane.api.event.Events;
+import io.sigma.controlplane.api.event.RequestStreams;
 import io.sigma.controlplane.api.operation.Operations;
 import io.sigma.controlplane.api.operation.Services;
 import io.sigma.controlplane.api.request.Answer;
@@ -72,6 +73,7 @@ import org.jspecify.annotations.Nullable;
 public final class AdminServer extends VerticleBase {
 
     private static final String EVENTS = "streamEvents";
+    private static final String REQUESTS = "streamRequests";
     private static final int HEAD_BYTES_MAX = 16 * 1024;
 
     /** As long as all parameters of an operation together may be when each of their characters has to be escaped. */
@@ -107,6 +109,7 @@ public final class AdminServer extends VerticleBase {
     // Set by start(), on the verticle's context.
     private @Nullable HttpServer server;
     private @Nullable Events events;
+    private @Nullable RequestStreams requests;
     private @Nullable AuditBacklog backlog;
 
     /** @param settings with an admin token */
@@ -149,6 +152,7 @@ public final class AdminServer extends VerticleBase {
         Map<String, OperationHandler> handlers = Operations.of(vertx, services, known);
         events = new Events(
                 vertx, store.revisions(), fleet, log, settings.admin().eventClientsMax());
+        requests = new RequestStreams(vertx, fleet, () -> store.log().current().state());
 
         Router root = Router.router(vertx);
         root.route().handler(this::begin);
@@ -240,6 +244,9 @@ public final class AdminServer extends VerticleBase {
         if (events != null) {
             events.close();
         }
+        if (requests != null) {
+            requests.close();
+        }
         AuditBacklog records = backlog;
         Future<Void> answered =
                 server == null ? Future.succeededFuture() : server.shutdown(STOP_SECONDS_MAX, TimeUnit.SECONDS);
@@ -312,18 +319,8 @@ public final class AdminServer extends VerticleBase {
                 int limit = BodyLimits.bytesMax(settings, id);
                 route.addHandler(BodyCollector.of(vertx, limit, bodies));
             }
-            if (id.equals(EVENTS)) {
-                route.addHandler(context -> {
-                    Parameters parameters = Parameters.read(contract, operation, context);
-                    if (AnswerWriter.isHead(context)) {
-                        context.response()
-                                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
-                                .end();
-                        return;
-                    }
-                    Objects.requireNonNull(events).open(context, parameters.get(Events.LAST_EVENT_ID));
-                    endWithCredentials(context);
-                });
+            if (id.equals(EVENTS) || id.equals(REQUESTS)) {
+                route.addHandler(context -> stream(context, operation, id));
             } else {
                 OperationHandler handler = Objects.requireNonNull(handlers.get(id), id);
                 route.addHandler(context -> answer(context, operation, handler));
@@ -334,6 +331,22 @@ public final class AdminServer extends VerticleBase {
                 .filter(route -> route.methods() != null && route.methods().contains(HttpMethod.GET))
                 .forEach(route -> route.method(HttpMethod.HEAD));
         return router;
+    }
+
+    private void stream(RoutingContext context, Operation operation, String id) {
+        Parameters parameters = Parameters.read(contract, operation, context);
+        if (AnswerWriter.isHead(context)) {
+            context.response()
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                    .end();
+            return;
+        }
+        if (id.equals(EVENTS)) {
+            Objects.requireNonNull(events).open(context, parameters.get(Events.LAST_EVENT_ID));
+        } else {
+            Objects.requireNonNull(requests).open(context, parameters.values());
+        }
+        endWithCredentials(context);
     }
 
     /** A stream that was opened by a session or a token does not outlive it. */

@@ -10,6 +10,8 @@ import io.sigma.model.NodeChange;
 import io.sigma.model.NodeStanding;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
+import io.sigma.snapshot.RequestsAnswer;
+import io.sigma.snapshot.RequestsQuestion;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
@@ -125,6 +127,16 @@ public interface Fleet {
      * @return fails when it does not answer in time
      */
     default Future<RouteAnswer> ask(RouteQuestion question, Duration timeout) {
+        return Future.failedFuture("there are no gateways");
+    }
+
+    /**
+     * Asks the gateway that {@code question} names for its last requests, whichever control plane it hangs on. What it
+     * says is not checked.
+     *
+     * @return fails when it does not answer in time
+     */
+    default Future<RequestsAnswer> ask(RequestsQuestion question, Duration timeout) {
         return Future.failedFuture("there are no gateways");
     }
 

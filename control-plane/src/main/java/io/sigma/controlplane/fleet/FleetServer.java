@@ -23,6 +23,8 @@ import io.sigma.model.Refusal;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.HealthReport;
+import io.sigma.snapshot.RequestsAnswer;
+import io.sigma.snapshot.RequestsQuestion;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
@@ -48,6 +50,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +72,7 @@ public final class FleetServer implements Fleet {
     private final InstantSource clock = new MonotonicClock();
     private final GatewayRegistry registry;
     private final NodeHealthSync health;
-    private final RouteQuestions questions;
+    private final GatewayQuestions questions;
     private final Transfers transfers;
     private final AnswerTable answers;
     private final VoteServer votes;
@@ -95,7 +98,7 @@ public final class FleetServer implements Fleet {
                 histories, settings.lostAfter(), clock, System::nanoTime, settings.controlPlaneId());
         this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), new NodeEventTable(pool, settings.nodes()));
         this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), InstantSource.system());
-        this.questions = new RouteQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
+        this.questions = new GatewayQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
         this.answers = new AnswerTable(pool);
         this.transfers = new Transfers(bodies::executeBlocking);
         this.votes = new VoteServer(vertx, context, registry, new ProposalTable(pool), transfers, settings);
@@ -140,14 +143,16 @@ public final class FleetServer implements Fleet {
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.FETCH).handler(fetches));
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.STATUS).handler(this::status));
-        consumers.add(
-                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.HEALTH).handler(this::health));
+        consumers.add(vertx.eventBus()
+                .<JsonObject>consumer(SnapshotProtocol.HEALTH)
+                .handler(message -> keep(message, "health", HealthReport.class, health::heard)));
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.ANSWER).handler(questions::answered));
         consumers.add(
                 vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.VOTE).handler(votes::vote));
-        consumers.add(
-                vertx.eventBus().<JsonObject>consumer(SnapshotProtocol.TRAFFIC).handler(this::traffic));
+        consumers.add(vertx.eventBus()
+                .<JsonObject>consumer(SnapshotProtocol.TRAFFIC)
+                .handler(message -> keep(message, "traffic", TrafficReport.class, traffic::heard)));
         log.onAdvance(this::announce);
         tick = vertx.setPeriodic(TICK_MILLIS, id -> registry.changed());
         return sync.start(listening).compose(read -> openBridge(pool));
@@ -225,13 +230,14 @@ public final class FleetServer implements Fleet {
                 .onFailure(e -> message.fail(UNAVAILABLE, "status: the database does not say what is right"));
     }
 
-    private void health(Message<JsonObject> message) {
+    /** Keeps a report of a gateway, and answers when that is done. */
+    private static <T> void keep(Message<JsonObject> message, String name, Class<T> type, Function<T, Future<?>> kept) {
         try {
-            health.heard(FleetJson.read(message.body(), HealthReport.class))
-                    .onSuccess(written -> message.reply(new JsonObject()))
-                    .onFailure(e -> message.fail(UNAVAILABLE, "health: not written"));
+            kept.apply(FleetJson.read(message.body(), type))
+                    .onSuccess(done -> message.reply(new JsonObject()))
+                    .onFailure(e -> message.fail(UNAVAILABLE, name + ": not kept"));
         } catch (IllegalArgumentException | NullPointerException e) {
-            message.fail(INVALID, "health: " + e.getMessage());
+            message.fail(INVALID, name + ": " + e.getMessage());
         }
     }
 
@@ -308,16 +314,6 @@ public final class FleetServer implements Fleet {
         return health.history(upstreamId, before, url, gatewayId, limit);
     }
 
-    private void traffic(Message<JsonObject> message) {
-        try {
-            traffic.heard(FleetJson.read(message.body(), TrafficReport.class))
-                    .onSuccess(kept -> message.reply(new JsonObject()))
-                    .onFailure(e -> message.fail(UNAVAILABLE, "traffic: not kept"));
-        } catch (IllegalArgumentException | NullPointerException e) {
-            message.fail(INVALID, "traffic: " + e.getMessage());
-        }
-    }
-
     @Override
     public TrafficLog traffic() {
         return traffic;
@@ -325,10 +321,17 @@ public final class FleetServer implements Fleet {
 
     @Override
     public Future<RouteAnswer> ask(RouteQuestion question, Duration timeout) {
-        String controlPlane = registry.gateway(question.gatewayId())
-                .map(Gateway::controlPlane)
-                .orElse(settings.controlPlaneId());
-        return questions.ask(question, String.valueOf(controlPlane), timeout);
+        return questions.ask(question, RouteAnswer.class, controlPlaneOf(question.gatewayId()), timeout);
+    }
+
+    @Override
+    public Future<RequestsAnswer> ask(RequestsQuestion question, Duration timeout) {
+        return questions.ask(question, RequestsAnswer.class, controlPlaneOf(question.gatewayId()), timeout);
+    }
+
+    private String controlPlaneOf(String gatewayId) {
+        Optional<Gateway> gateway = registry.gateway(gatewayId);
+        return String.valueOf(gateway.map(Gateway::controlPlane).orElse(settings.controlPlaneId()));
     }
 
     @Override

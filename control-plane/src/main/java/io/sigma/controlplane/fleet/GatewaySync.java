@@ -44,7 +44,7 @@ final class GatewaySync {
     private final GatewayTable table;
     private final WaiverTable waivers;
     private final AnswerTable answers;
-    private final RouteQuestions questions;
+    private final GatewayQuestions questions;
     private final VoteServer votes;
     private final AcceptedCertificates certificates;
     private final String controlPlaneId;
@@ -70,7 +70,7 @@ final class GatewaySync {
             GatewayTable table,
             WaiverTable waivers,
             AnswerTable answers,
-            RouteQuestions questions,
+            GatewayQuestions questions,
             VoteServer votes,
             AcceptedCertificates certificates,
             String controlPlaneId,

@@ -1,8 +1,5 @@
 package io.sigma.controlplane.fleet;
 
-import io.sigma.json.Json;
-import io.sigma.snapshot.RouteAnswer;
-import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Pool;
@@ -21,6 +18,7 @@ final class QuestionTable {
      */
     static final String CHANNEL = "sigma_question";
 
+    private static final String ID = "id";
     private static final int FORGET_SECONDS = 60;
 
     private final Pool pool;
@@ -29,40 +27,40 @@ final class QuestionTable {
         this.pool = pool;
     }
 
-    /** Writes a question and wakes the control plane that the gateway hangs on. */
-    Future<Void> ask(RouteQuestion question, String asking, String controlPlane) {
+    /** Writes a question, which has an {@code id}, and wakes the control plane that the gateway hangs on. */
+    Future<Void> ask(JsonObject question, String asking, String controlPlane) {
+        String id = question.getString(ID);
         return pool.preparedQuery("insert into route_questions (id, control_plane, question) values ($1, $2, $3)")
-                .execute(Tuple.of(UUID.fromString(question.id()), asking, new JsonObject(Json.text(question))))
-                .compose(done -> notify("ask", controlPlane, question.id()));
+                .execute(Tuple.of(UUID.fromString(id), asking, question))
+                .compose(done -> notify("ask", controlPlane, id));
     }
 
     /** Returns a question; null when nobody waits for its answer any more. */
-    Future<@Nullable RouteQuestion> question(String id) {
+    Future<@Nullable JsonObject> question(String id) {
         return pool.preparedQuery("select question from route_questions where id = $1 and answer is null")
                 .execute(Tuple.of(UUID.fromString(id)))
-                .map(rows -> read(rows, "question", RouteQuestion.class));
+                .map(rows -> read(rows, "question"));
     }
 
-    /** Writes an answer and wakes the control plane that asked. */
-    Future<Void> answer(RouteAnswer answer) {
+    /** Writes an answer, which has the {@code id} of its question, and wakes the control plane that asked. */
+    Future<Void> answer(JsonObject answer) {
+        String id = answer.getString(ID);
         return pool.preparedQuery("update route_questions set answer = $2 where id = $1 returning control_plane")
-                .execute(Tuple.of(UUID.fromString(answer.id()), new JsonObject(Json.text(answer))))
+                .execute(Tuple.of(UUID.fromString(id), answer))
                 .compose(rows -> rows.size() == 0
                         ? Future.succeededFuture()
-                        : notify("answer", rows.iterator().next().getString("control_plane"), answer.id()));
+                        : notify("answer", rows.iterator().next().getString("control_plane"), id));
     }
 
     /** Returns an answer and forgets the question; null when there is none. */
-    Future<@Nullable RouteAnswer> take(String id) {
+    Future<@Nullable JsonObject> take(String id) {
         return pool.preparedQuery("delete from route_questions where id = $1 and answer is not null returning answer")
                 .execute(Tuple.of(UUID.fromString(id)))
-                .map(rows -> read(rows, "answer", RouteAnswer.class));
+                .map(rows -> read(rows, "answer"));
     }
 
-    private static <T> @Nullable T read(RowSet<Row> rows, String column, Class<T> type) {
-        return rows.size() == 0
-                ? null
-                : Json.read(rows.iterator().next().getJsonObject(column).encode(), type);
+    private static @Nullable JsonObject read(RowSet<Row> rows, String column) {
+        return rows.size() == 0 ? null : rows.iterator().next().getJsonObject(column);
     }
 
     private Future<Void> notify(String what, String controlPlane, String id) {

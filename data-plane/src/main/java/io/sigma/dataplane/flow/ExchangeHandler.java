@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, Forwarding.Owner {
 
     private RuntimeServer server;
+    private long revision;
 
     private int filterIndex;
     private @Nullable RuntimeRoute route;
@@ -44,9 +45,11 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     @Kept("made the next one when it is used")
     private @Nullable Lookup lookup;
 
-    ExchangeHandler(ExchangeServices services, RuntimeServer server, Exchange exchange) {
+    /** @param revision that {@code server} is of */
+    ExchangeHandler(ExchangeServices services, RuntimeServer server, long revision, Exchange exchange) {
         super(services, exchange, server.filters());
         this.server = server;
+        this.revision = revision;
         open();
     }
 
@@ -66,8 +69,9 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     }
 
     /** Makes it what drives the exchange once more, for another request; the one before is over and nothing waits. */
-    void again(RuntimeServer current) {
+    void again(RuntimeServer current, long currentRevision) {
         server = current;
+        revision = currentRevision;
         again(current.filters());
         filterIndex = 0;
         route = null;
@@ -298,8 +302,15 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
                         now - exchange().startNanos(),
                         exchange().bytesIn(),
                         exchange().bytesOut());
+        if (filters().accessLog()) {
+            log(loop, now);
+        }
+    }
+
+    private void log(int loop, long now) {
+        TailEntries.add(services().tail(), server, route, forwarding, exchange(), revision, now);
         LogTarget target = filters().logTarget();
-        if (filters().accessLog() && services().accessLog().takes(target)) {
+        if (services().accessLog().takes(target)) {
             AccessRecords.fill(services().accessLog().record(loop), server, route, forwarding, exchange(), target, now);
             services().accessLog().write(loop, target);
         }

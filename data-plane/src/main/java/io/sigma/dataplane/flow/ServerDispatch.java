@@ -48,12 +48,15 @@ public final class ServerDispatch implements ServerBinding {
 
     @Override
     public ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before) {
-        RuntimeServer server = server();
+        RuntimeSnapshot snapshot = active.current();
+        RuntimeServer current = snapshot.server(id);
+        RuntimeServer server = current == null ? first : current;
+        long revision = snapshot.source().revision();
         if (before instanceof ExchangeHandler handler) {
-            handler.again(server);
+            handler.again(server, revision);
             return handler;
         }
-        return new ExchangeHandler(services, server, exchange);
+        return new ExchangeHandler(services, server, revision, exchange);
     }
 
     @Override

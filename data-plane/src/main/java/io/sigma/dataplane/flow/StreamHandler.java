@@ -212,6 +212,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
         server.meters().ended(index, now - client.startNanos(), now);
         (router == null ? server.unmatched() : router.meters())
                 .ended(index, reason, client.bytesIn(), client.bytesOut());
+        TailEntries.add(services.tail(), this, reason, now);
         if (services.accessLog().takes(LogTarget.DEFAULT)) {
             StreamRecords.fill(services.accessLog().record(index), this, reason, now);
             services.accessLog().write(index, LogTarget.DEFAULT);

@@ -1,10 +1,12 @@
 package io.sigma.dataplane.link;
 
 import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.RequestsAnswer;
+import io.sigma.snapshot.RequestsQuestion;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 
-/** What answers questions about routes. Thread-safe. */
+/** What answers questions about routes and requests. Thread-safe. */
 @FunctionalInterface
 public interface RouteAnswers {
 
@@ -32,4 +34,13 @@ public interface RouteAnswers {
      *     tried cannot be served, or with anything else when it cannot be found out now
      */
     Future<RouteTestResult> answer(RouteQuestion question);
+
+    /**
+     * Returns which requests came lately; does not wait. Nothing is known of them unless this is implemented.
+     *
+     * @return fails when it cannot be found out now
+     */
+    default Future<RequestsAnswer> requests(RequestsQuestion question) {
+        return Future.failedFuture("no requests are kept");
+    }
 }

@@ -98,7 +98,7 @@ public final class SnapshotClient {
 
     /**
      * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, tells of the health of nodes, and answers
-     * questions about routes.
+     * questions.
      *
      * @param nodes null for none
      * @param routes null for no answers
@@ -116,7 +116,7 @@ public final class SnapshotClient {
         HealthReporter reporter = nodes == null ? null : new HealthReporter(link, identity.id(), nodes);
         link.onAnnouncement(announcement -> client.onLoop(() -> client.hear(announcement)));
         if (routes != null) {
-            link.onQuestion(identity.id(), new RouteResponder(link, routes)::hear);
+            link.onQuestion(identity.id(), new QuestionResponder(link, routes)::hear);
         }
         link.onProposal(proposal -> client.onLoop(() -> client.voter.hear(proposal)));
         link.onConnected(() -> client.onLoop(() -> {

@@ -3,6 +3,7 @@ package io.sigma.dataplane.testkit;
 import io.sigma.dataplane.Gateway;
 import io.sigma.dataplane.LimitedGateway;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
+import io.sigma.dataplane.link.ControlLink;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
@@ -53,6 +54,11 @@ public final class GatewayHarness implements AutoCloseable {
 
     public static GatewayHarness start(GatewaySettings settings) {
         return start(vertx -> Gateway.start(vertx, settings));
+    }
+
+    /** Starts one that follows the control plane behind {@code link}. */
+    public static GatewayHarness start(GatewaySettings settings, ControlLink link) {
+        return start(vertx -> Gateway.start(vertx, settings, link));
     }
 
     /** Starts one that may have so many sockets. */

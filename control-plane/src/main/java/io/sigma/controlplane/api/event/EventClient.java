@@ -3,7 +3,6 @@ package io.sigma.controlplane.api.event;
 import io.sigma.controlplane.events.Event;
 import io.sigma.controlplane.events.EventLog;
 import io.vertx.core.Promise;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,16 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventClient {
 
-    private static final int QUEUE_BYTES_MAX = 64 * 1024;
     private static final int STEP = 32;
-    private static final long STALLED_SECONDS_MAX = 60;
-    private static final String HEARTBEAT = ": heartbeat\n\n";
-
-    /** What a browser waits before it connects again. */
-    private static final String RETRY = "retry: 1000\n";
 
     private final String who;
-    private final HttpServerResponse response;
+    private final SseResponse response;
     private final EventLog log;
     private final Consumer<EventClient> lost;
 
@@ -38,7 +31,6 @@ final class EventClient {
     /** The newest event when it was told the state: what was lost up to there it has loaded afresh since. */
     private long whole;
 
-    private long stalledSince;
     private @Nullable Promise<Void> drained;
 
     /**
@@ -47,7 +39,7 @@ final class EventClient {
      */
     EventClient(String who, HttpServerResponse response, EventLog log, Consumer<EventClient> lost) {
         this.who = who;
-        this.response = response;
+        this.response = new SseResponse(response);
         this.log = log;
         this.lost = lost;
     }
@@ -59,14 +51,7 @@ final class EventClient {
 
     /** Sends the head at once, so that the client knows that it is connected even when there is nothing to tell. */
     void start() {
-        if (!response.headWritten()) {
-            response.setChunked(true)
-                    .setWriteQueueMaxSize(QUEUE_BYTES_MAX)
-                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
-                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-            response.drainHandler(nothing -> drained());
-            response.write(RETRY + HEARTBEAT);
-        }
+        response.start(this::drained);
     }
 
     private void drained() {
@@ -94,21 +79,23 @@ final class EventClient {
      * @return false when the client is gone, or does not read
      */
     boolean send(String text) {
-        if (response.closed()) {
+        if (response.isClosed()) {
             return false;
         }
         response.write(text);
-        if (response.writeQueueFull()) {
+        if (response.isFull()) {
             Promise<Void> promise = Promise.promise();
             drained = promise;
             try {
-                promise.future().timeout(STALLED_SECONDS_MAX, TimeUnit.SECONDS).await();
+                promise.future()
+                        .timeout(SseResponse.STALLED_SECONDS_MAX, TimeUnit.SECONDS)
+                        .await();
             } catch (Exception e) {
                 response.reset();
                 return false;
             }
         }
-        return !response.closed();
+        return !response.isClosed();
     }
 
     /**
@@ -127,7 +114,7 @@ final class EventClient {
     /** Tells it what there is, as far as there is room. */
     void tell() {
         EventLog.Place behind = place;
-        while (behind != null && !response.closed() && !response.writeQueueFull()) {
+        while (behind != null && !response.isClosed() && !response.isFull()) {
             List<Event> next = log.after(behind, STEP);
             if (next != null && next.isEmpty()) {
                 return;
@@ -162,28 +149,18 @@ final class EventClient {
 
     /** Sends what is not repeated when there is no room for it. */
     void offer(String text) {
-        if (place != null && !response.closed() && !response.writeQueueFull()) {
+        if (place != null && !response.isClosed() && !response.isFull()) {
             response.write(text);
         }
     }
 
     boolean isClosed() {
-        return response.closed();
+        return response.isClosed();
     }
 
     /** To be called now and then: ends a connection on which nothing is read. */
     void beat() {
-        if (!response.headWritten()) {
-            return;
-        }
-        if (!response.writeQueueFull()) {
-            stalledSince = 0;
-            response.write(HEARTBEAT);
-        } else if (stalledSince == 0) {
-            stalledSince = System.nanoTime();
-        } else if (System.nanoTime() - stalledSince > TimeUnit.SECONDS.toNanos(STALLED_SECONDS_MAX)) {
-            response.reset();
-        }
+        response.beat();
     }
 
     void reset() {
@@ -191,9 +168,7 @@ final class EventClient {
     }
 
     void end() {
-        if (!response.closed() && response.headWritten()) {
-            response.end();
-        }
+        response.end();
     }
 
     /** @param id null for what is not told again */

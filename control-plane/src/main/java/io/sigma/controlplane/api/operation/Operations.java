@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** All operations of the contract, except the stream of events. */
+/** All operations of the contract, except the streams. */
 public final class Operations {
 
     /** How long a write may wait for gateways after its commit. */
@@ -81,6 +81,7 @@ public final class Operations {
     private void addFleet() {
         Store store = services.store();
         new TrafficOperations(store.database(), services.fleet()).addTo(handlers);
+        new RequestOperations(services.fleet(), () -> store.log().current().state()).addTo(handlers);
         new StateOperations(store, services.fleet(), services.version()).addTo(handlers);
         new GatewayOperations(
                         services.fleet(),

@@ -3,6 +3,7 @@ package io.sigma.controlplane.fleet;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.model.RouteTest;
+import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Pool;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-final class RouteQuestionsTest {
+final class GatewayQuestionsTest {
 
     /** There is room for some only. */
     @Test
@@ -21,12 +22,12 @@ final class RouteQuestionsTest {
                 Pool.class.getClassLoader(), new Class<?>[] {Pool.class}, (proxy, method, arguments) -> {
                     throw new StackOverflowError("on purpose");
                 });
-        RouteQuestions questions = new RouteQuestions(vertx, new QuestionTable(pool), "one");
-        for (int i = 0; i < 3 * RouteQuestions.WAITING_MAX; i++) {
+        GatewayQuestions questions = new GatewayQuestions(vertx, new QuestionTable(pool), "one");
+        for (int i = 0; i < 3 * GatewayQuestions.WAITING_MAX; i++) {
             RouteQuestion question = new RouteQuestion(
                     "q" + i, "edge", RouteTest.builder().url("/").build(), 0, 0, "", null);
             assertThatThrownBy(() -> questions
-                            .ask(question, "two", Duration.ofMinutes(1))
+                            .ask(question, RouteAnswer.class, "two", Duration.ofMinutes(1))
                             .await(20, TimeUnit.SECONDS))
                     .hasMessage("on purpose");
         }

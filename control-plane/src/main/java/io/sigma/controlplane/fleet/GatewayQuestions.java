@@ -2,8 +2,6 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.callback.Attempt;
 import io.sigma.controlplane.store.database.Notifications;
-import io.sigma.snapshot.RouteAnswer;
-import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -18,26 +16,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks gateways about routes: those of this control plane over its event bus, others through the control plane that
- * they hang on. Thread-safe.
+ * Asks gateways: those of this control plane over its event bus, others through the control plane that they hang on.
+ * Questions and answers are JSON with the {@code id} of the question and the {@code gatewayId}. Thread-safe.
  */
-final class RouteQuestions {
+final class GatewayQuestions {
 
     /** Questions that wait for an answer; a further one fails. */
     static final int WAITING_MAX = 100;
 
+    private static final String ID = "id";
+    private static final String GATEWAY_ID = "gatewayId";
     private static final int INVALID = 400;
     private static final Duration RELAY_TIMEOUT = Duration.ofSeconds(10);
-    private static final Logger LOG = LoggerFactory.getLogger(RouteQuestions.class);
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayQuestions.class);
 
     private final Vertx vertx;
     private final QuestionTable table;
     private final String controlPlaneId;
     private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
 
-    private record Waiting(String gatewayId, Promise<RouteAnswer> answer) {}
+    private record Waiting(String gatewayId, Promise<JsonObject> answer) {}
 
-    RouteQuestions(Vertx vertx, QuestionTable table, String controlPlaneId) {
+    GatewayQuestions(Vertx vertx, QuestionTable table, String controlPlaneId) {
         this.vertx = vertx;
         this.table = table;
         this.controlPlaneId = controlPlaneId;
@@ -60,28 +60,35 @@ final class RouteQuestions {
     /**
      * Asks a gateway.
      *
+     * @param question a record of the protocol
+     * @param type of the answer
      * @param controlPlane the one that it hangs on
-     * @return fails when it does not answer in time, or when too many wait
+     * @return fails when it does not answer in time or not with a {@code type}, or when too many wait
      */
-    Future<RouteAnswer> ask(RouteQuestion question, String controlPlane, Duration timeout) {
+    <T> Future<T> ask(Record question, Class<T> type, String controlPlane, Duration timeout) {
+        return ask(FleetJson.of(question), controlPlane, timeout).map(answer -> FleetJson.read(answer, type));
+    }
+
+    private Future<JsonObject> ask(JsonObject question, String controlPlane, Duration timeout) {
         if (waiting.size() >= WAITING_MAX) {
             return Future.failedFuture(WAITING_MAX + " questions wait for an answer already");
         }
-        Waiting wait = new Waiting(question.gatewayId(), Promise.promise());
-        waiting.put(question.id(), wait);
+        String id = question.getString(ID);
+        Waiting wait = new Waiting(question.getString(GATEWAY_ID), Promise.promise());
+        waiting.put(id, wait);
         // Before it is asked: what cannot be asked must not keep its place.
-        Future<RouteAnswer> answer = wait.answer()
+        Future<JsonObject> answer = wait.answer()
                 .future()
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .onComplete(done -> waiting.remove(question.id()));
+                .onComplete(done -> waiting.remove(id));
         Attempt.of(() -> send(question, controlPlane))
                 .onFailure(e -> wait.answer().tryFail(e));
         return answer;
     }
 
-    private Future<Void> send(RouteQuestion question, String controlPlane) {
+    private Future<Void> send(JsonObject question, String controlPlane) {
         if (controlPlane.equals(controlPlaneId)) {
-            vertx.eventBus().send(SnapshotProtocol.ask(question.gatewayId()), FleetJson.of(question));
+            vertx.eventBus().send(SnapshotProtocol.ask(question.getString(GATEWAY_ID)), question);
             return Future.succeededFuture();
         }
         return table.ask(question, controlPlaneId, controlPlane);
@@ -89,16 +96,16 @@ final class RouteQuestions {
 
     /** Takes an answer of a gateway of this control plane. */
     void answered(Message<JsonObject> message) {
-        try {
-            RouteAnswer answer = FleetJson.read(message.body(), RouteAnswer.class);
-            Waiting wait = waiting.get(answer.id());
-            if (wait != null && wait.gatewayId().equals(answer.gatewayId())) {
-                wait.answer().tryComplete(answer);
-            }
-            message.reply(new JsonObject());
-        } catch (IllegalArgumentException | NullPointerException e) {
-            message.fail(INVALID, "answer: " + e.getMessage());
+        JsonObject answer = message.body();
+        if (!(answer.getValue(ID) instanceof String id) || !(answer.getValue(GATEWAY_ID) instanceof String gatewayId)) {
+            message.fail(INVALID, "answer: id and gatewayId (expected: strings)");
+            return;
         }
+        Waiting wait = waiting.get(id);
+        if (wait != null && wait.gatewayId().equals(gatewayId)) {
+            wait.answer().tryComplete(answer);
+        }
+        message.reply(new JsonObject());
     }
 
     private void relay(String id) {

@@ -1,0 +1,32 @@
+package io.sigma.snapshot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which requests came lately, asked of one gateway.
+ *
+ * @param id of the question; only who knows it can answer
+ * @param gatewayId who is asked
+ * @param requests which of them
+ * @param watch whether the gateway is to keep more of them from now on, for {@value #LEASE_SECONDS} s after each such
+ *     question
+ * @param after {@link RequestsAnswer#next()} of the answer before; null for the first question
+ * @param limit how many requests at most
+ */
+public record RequestsQuestion(
+        String id,
+        String gatewayId,
+        RequestFilter requests,
+        boolean watch,
+        @Nullable String after,
+        int limit) {
+
+    /** By its presence a gateway tells such a question from a {@link RouteQuestion}. */
+    public static final String FIELD = "requests";
+
+    /** How long a gateway keeps more of the requests after a question. */
+    public static final int LEASE_SECONDS = 10;
+
+    /** The most that one answer has. */
+    public static final int LIMIT_MAX = 200;
+}
