@@ -250,12 +250,7 @@ public final class AdminServer extends VerticleBase {
         AuditBacklog records = backlog;
         Future<Void> answered =
                 server == null ? Future.succeededFuture() : server.shutdown(STOP_SECONDS_MAX, TimeUnit.SECONDS);
-        return answered.eventually(() -> {
-            if (records != null) {
-                records.close();
-            }
-            return Future.succeededFuture();
-        });
+        return records == null ? answered : answered.onComplete(ended -> records.close());
     }
 
     /** Keeps the body until somebody takes it: meanwhile the database may be waited for. */
