@@ -10,6 +10,7 @@ import { newQueryClient } from '@/app/query-client';
 import { newRouter } from '@/app/router';
 import { restoreSession } from '@/lib/api/sessions';
 import { takeTokenFromHash } from '@/lib/session';
+import { loadSentences } from '@/locales';
 
 // Before the router looks at the session and at the address.
 takeTokenFromHash();
@@ -19,7 +20,7 @@ if (root === null) {
   throw new Error('index.html has no element with the id root');
 }
 const reactRoot = createRoot(root);
-void restoreSession().then(() =>
+void Promise.all([loadSentences(), restoreSession()]).then(() =>
   reactRoot.render(
     <StrictMode>
       <App router={newRouter()} queryClient={newQueryClient()} />

@@ -20,6 +20,7 @@ import { AccountMenu } from '@/app/account-menu';
 import { FindButton } from '@/app/find-button';
 import { Navigation } from '@/app/navigation';
 import classes from '@/app/shell.module.css';
+import { LanguageMenu } from '@/components/language-menu';
 import { Logo } from '@/components/logo';
 import { RefusedBanner } from '@/components/refused-banner';
 import { StaleBanner } from '@/components/stale-banner';
@@ -93,6 +94,7 @@ function Frame() {
           <FindButton />
           <FleetSummary live={live} />
           <SchemeToggle />
+          <LanguageMenu />
           <AccountMenu />
           <Button
             variant="subtle"

@@ -1,0 +1,166 @@
+// Finds the texts of the dashboard: the sentences that it takes from the catalogues, and those that it does not.
+import ts from 'typescript';
+
+/** A text in the code, with the line on which it stands, from 1. */
+export interface Found {
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface Texts {
+  /** The English sentences of `t`, `many` and `rich`, by which the catalogues know them. */
+  readonly sentences: readonly Found[];
+  /** Those of them that are looked up as soon as the file is imported. */
+  readonly constants: readonly Found[];
+  /** Texts for people that go past the catalogues. */
+  readonly bare: readonly Found[];
+}
+
+const LETTERS = /\p{L}{2}/u;
+/** Two words, or one that begins like a sentence. What programs read seldom looks like this. */
+const SENTENCE = /^\p{Lu}\p{Ll}{2,}$|\p{L}{2,}[,:;.]? \p{L}/u;
+/** Attributes and properties whose text people read or hear. */
+const TEXTUAL =
+  /^(aria-(label|description|roledescription|valuetext)|alt|caption|children|description|detail|empty|error|group|heading|help|label|legend|meaning|message|name|note|placeholder|plural|singular|subtitle|summary|text|title|unit|what|word|words)$/;
+/** The names of keys and headers, and of products; they are the same in each language. */
+const NAMES =
+  /^(Accept|Alt|Backspace|Control|Ctrl|Delete|End|Enter|Escape|Home|Meta|Origin|Prometheus|Shift|Sigma|Space|Tab)$|^(Arrow|Page)(Up|Down|Left|Right)$/;
+const LOOK_UPS = new Map([
+  ['t', 0],
+  ['rich', 0],
+  ['many', 2],
+]);
+
+/** @param name the name of the file, which ends in .ts or .tsx */
+export function textsIn(name: string, source: string): Texts {
+  const file = ts.createSourceFile(
+    name,
+    source,
+    ts.ScriptTarget.Latest,
+    true,
+    name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  const sentences: Found[] = [];
+  const constants: Found[] = [];
+  const bare: Found[] = [];
+  const found = (text: string, node: ts.Node): Found => ({
+    text: text.trim().replaceAll(/\s+/g, ' '),
+    line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+  });
+  const visit = (node: ts.Node): void => {
+    if (isSilent(node)) {
+      return;
+    }
+    const place = ts.isCallExpression(node) ? lookUpOf(node) : undefined;
+    if (place !== undefined && ts.isCallExpression(node)) {
+      if (ts.findAncestor(node, ts.isFunctionLike) === undefined) {
+        constants.push(found(node.getText(), node));
+      }
+      node.arguments.forEach((argument, index) => {
+        if (index === place) {
+          sentences.push(
+            ...literalsIn(argument).map((literal) => ({ ...found('', literal), text: literal.text })),
+          );
+        } else if (index > place || !ts.isStringLiteralLike(argument)) {
+          visit(argument);
+        }
+      });
+      return;
+    }
+    const text = textOf(node);
+    if (text !== undefined && LETTERS.test(text) && !NAMES.test(text) && isForPeople(node, text)) {
+      bare.push(found(text, node));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return { sentences, constants, bare };
+}
+
+/** Types, imports, and what only whoever repairs the dashboard reads. */
+function isSilent(node: ts.Node): boolean {
+  return (
+    ts.isImportDeclaration(node) ||
+    ts.isExportDeclaration(node) ||
+    ts.isTypeNode(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    (ts.isNewExpression(node) && ['Error', 'TypeError', 'RegExp'].includes(node.expression.getText()))
+  );
+}
+
+function lookUpOf({ expression }: ts.CallExpression): number | undefined {
+  return ts.isIdentifier(expression) ? LOOK_UPS.get(expression.text) : undefined;
+}
+
+/** The sentence, or those between which the code chooses. */
+function literalsIn(node: ts.Expression): readonly ts.StringLiteralLike[] {
+  if (ts.isStringLiteralLike(node)) {
+    return [node];
+  }
+  if (ts.isConditionalExpression(node)) {
+    return [...literalsIn(node.whenTrue), ...literalsIn(node.whenFalse)];
+  }
+  return ts.isParenthesizedExpression(node) ? literalsIn(node.expression) : [];
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) {
+    return node.text.trim();
+  }
+  return ts.isTemplateExpression(node)
+    ? [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…')
+    : undefined;
+}
+
+function isForPeople(node: ts.Node, text: string): boolean {
+  if (ts.isJsxText(node)) {
+    return true;
+  }
+  const user = userOf(node);
+  if (ts.isJsxAttribute(user)) {
+    return TEXTUAL.test(user.name.getText());
+  }
+  if (ts.isJsxExpression(user)) {
+    return ts.isJsxAttribute(user.parent) ? TEXTUAL.test(user.parent.name.getText()) : true;
+  }
+  if (isCompared(user, node)) {
+    return false;
+  }
+  return SENTENCE.test(text);
+}
+
+/** What takes the text, through the choices on the way. */
+function userOf(node: ts.Node): ts.Node {
+  let child = node;
+  let { parent } = node;
+  while (
+    ts.isParenthesizedExpression(parent) ||
+    (ts.isConditionalExpression(parent) && parent.condition !== child) ||
+    (ts.isBinaryExpression(parent) &&
+      parent.right === child &&
+      ['&&', '||', '??'].includes(parent.operatorToken.getText()))
+  ) {
+    child = parent;
+    parent = parent.parent;
+  }
+  return parent;
+}
+
+/** Keys, cases and comparisons: programs read them. */
+function isCompared(user: ts.Node, node: ts.Node): boolean {
+  return (
+    (ts.isBinaryExpression(user) && /^[!=]==$/.test(user.operatorToken.getText())) ||
+    ts.isCaseClause(user) ||
+    ts.isElementAccessExpression(user) ||
+    (ts.isPropertyAssignment(user) && user.name === node)
+  );
+}
+
+/** Returns the files, without their ends, that a file of `src` imports before it runs: `@/lib/session`. */
+export function importsOf(source: string): readonly string[] {
+  return ts
+    .preProcessFile(source, true, true)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((path) => path.startsWith('@/') && !source.includes(`import('${path}')`));
+}
