@@ -22,6 +22,11 @@ const SENTENCE = /^\p{Lu}\p{Ll}{2,}$|\p{L}{2,}[,:;.]? \p{L}/u;
 /** Attributes and properties whose text people read or hear. */
 const TEXTUAL =
   /^(aria-(label|description|roledescription|valuetext)|alt|caption|children|description|detail|empty|error|group|heading|help|label|legend|meaning|message|name|note|placeholder|plural|singular|subtitle|summary|text|title|unit|what|word|words)$/;
+/** Commands, addresses and marks of files: the same in each language. */
+const FOR_PROGRAMS = /^(openssl |curl |https?:\/\/|-----)/;
+/** What takes names of the contract, and what looks for a part of a text. Texts of the contract have their own catalogue. */
+const PROGRAM_CALLS =
+  /^(translateContract|contractShape|factsOf|formSpec|useLabels|(.*\.)?(endsWith|includes|startsWith))$/s;
 /** The names of keys and headers, and of products; they are the same in each language. */
 const NAMES =
   /^(Accept|Alt|Backspace|Control|Ctrl|Delete|End|Enter|Escape|Home|Meta|Origin|Prometheus|Shift|Sigma|Space|Tab)$|^(Arrow|Page)(Up|Down|Left|Right)$/;
@@ -68,7 +73,13 @@ export function textsIn(name: string, source: string): Texts {
       return;
     }
     const text = textOf(node);
-    if (text !== undefined && LETTERS.test(text) && !NAMES.test(text) && isForPeople(node, text)) {
+    if (
+      text !== undefined &&
+      LETTERS.test(text) &&
+      !NAMES.test(text) &&
+      !FOR_PROGRAMS.test(text) &&
+      isForPeople(node, text)
+    ) {
       bare.push(found(text, node));
     }
     ts.forEachChild(node, visit);
@@ -114,6 +125,9 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 function isForPeople(node: ts.Node, text: string): boolean {
+  if (isCode(node.parent)) {
+    return false;
+  }
   if (ts.isJsxText(node)) {
     return true;
   }
@@ -124,10 +138,14 @@ function isForPeople(node: ts.Node, text: string): boolean {
   if (ts.isJsxExpression(user)) {
     return ts.isJsxAttribute(user.parent) ? TEXTUAL.test(user.parent.name.getText()) : true;
   }
-  if (isCompared(user, node)) {
+  if (isCompared(user, node) || isOfProgram(user)) {
     return false;
   }
   return SENTENCE.test(text);
+}
+
+function isCode(node: ts.Node): boolean {
+  return ts.isJsxElement(node) && /^(Code|Kbd|Mono|code)$/.test(node.openingElement.tagName.getText());
 }
 
 /** What takes the text, through the choices on the way. */
@@ -145,6 +163,10 @@ function userOf(node: ts.Node): ts.Node {
     parent = parent.parent;
   }
   return parent;
+}
+
+function isOfProgram(user: ts.Node): boolean {
+  return ts.isCallExpression(user) && PROGRAM_CALLS.test(user.expression.getText());
 }
 
 /** Keys, cases and comparisons: programs read them. */

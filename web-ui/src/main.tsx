@@ -11,6 +11,7 @@ import { newRouter } from '@/app/router';
 import { restoreSession } from '@/lib/api/sessions';
 import { takeTokenFromHash } from '@/lib/session';
 import { loadSentences } from '@/locales';
+import { loadServer } from '@/locales/server';
 
 // Before the router looks at the session and at the address.
 takeTokenFromHash();
@@ -20,7 +21,7 @@ if (root === null) {
   throw new Error('index.html has no element with the id root');
 }
 const reactRoot = createRoot(root);
-void Promise.all([loadSentences(), restoreSession()]).then(() =>
+void Promise.all([loadSentences(), loadServer(), restoreSession()]).then(() =>
   reactRoot.render(
     <StrictMode>
       <App router={newRouter()} queryClient={newQueryClient()} />

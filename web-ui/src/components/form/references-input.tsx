@@ -7,6 +7,7 @@ import { NewResource } from '@/components/form/new-resource';
 import { searchResources } from '@/lib/api/search-resources';
 import { kinds, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { t } from '@/locales';
 
 const OPTIONS_MAX = 50;
 const TYPING_PAUSE_MILLIS = 200;
@@ -47,13 +48,13 @@ export function ReferencesInput({ kind, value, onChange, ...props }: ReferencesI
           options.filter((option) => 'value' in option && found.includes(option.value))
         }
         hidePickedOptions
-        placeholder={value.length === 0 ? `Choose ${kinds[kind].plural}` : undefined}
+        placeholder={value.length === 0 ? t('Choose {kind}', { kind: kinds[kind].plural }) : undefined}
         nothingFoundMessage={
           isPending
-            ? 'Loading…'
+            ? t('Loading…')
             : isError
-              ? 'Loading failed'
-              : `No ${kinds[kind].singular} ${search === '' ? 'yet' : 'matches'}`
+              ? t('Loading failed')
+              : t(search === '' ? 'No {kind} yet' : 'No {kind} matches', { kind: kinds[kind].singular })
         }
         renderOption={({ option }) => (
           <span className={classes.option}>
