@@ -22,8 +22,8 @@ const SENTENCE = /^\p{Lu}\p{Ll}{2,}$|\p{L}{2,}[,:;.]? \p{L}/u;
 /** Attributes and properties whose text people read or hear. */
 const TEXTUAL =
   /^(aria-(label|description|roledescription|valuetext)|alt|caption|children|description|detail|empty|error|group|heading|help|label|legend|meaning|message|name|note|placeholder|plural|singular|subtitle|summary|text|title|unit|what|word|words)$/;
-/** Commands, addresses and marks of files: the same in each language. */
-const FOR_PROGRAMS = /^(openssl |curl |https?:\/\/|-----)/;
+/** Commands, addresses, JSON, styles and marks of files: the same in each language. */
+const FOR_PROGRAMS = /^(openssl |curl |-H |https?:\/\/|-----|\[?\{ ")|var\(--|^(JSON|SNI|URL)$/;
 /** What takes names of the contract, and what looks for a part of a text. Texts of the contract have their own catalogue. */
 const PROGRAM_CALLS =
   /^(translateContract|contractShape|factsOf|formSpec|useLabels|(.*\.)?(endsWith|includes|startsWith))$/s;

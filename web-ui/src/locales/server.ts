@@ -12,7 +12,7 @@ interface Form {
 const CHARS_MAX = 4096;
 
 /** What these stand for may itself be a sentence of the catalogue. Others are values, which stay as they are. */
-const SENTENCES = new Set(['condition', 'expected', 'kind', 'reason']);
+const SENTENCES = new Set(['condition', 'expected', 'fact', 'kind', 'reason']);
 
 const load: Readonly<Record<Language, () => Promise<Catalogue>>> = {
   en: () => Promise.resolve({}),

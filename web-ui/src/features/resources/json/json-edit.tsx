@@ -20,6 +20,7 @@ import type { Answer } from '@/lib/api/client';
 import { useSaveResource } from '@/lib/api/save-resource';
 import { jsonDiff } from '@/lib/json-diff';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { t } from '@/locales';
 
 const JsonEditor = lazy(() =>
   import('@/features/resources/json/json-editor').then((loaded) => ({ default: loaded.JsonEditor })),
@@ -60,10 +61,10 @@ export function JsonEdit<K extends Kind>({
   useHeightVariable(actions, '--sigma-actions-height');
   const isPresent = usePresent();
   const save = useSaveResource(kind, {
-    onDone: ({ revision }) => announceRevision(`Saved ${singular} ${id}`, revision),
+    onDone: ({ revision }) => announceRevision(t('Saved {kind} {id}', { kind: singular, id }), revision),
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure(`The ${singular} ${id} was not saved`, error);
+        announceFailure(t('The {kind} {id} was not saved', { kind: singular, id }), error);
       }
     },
   });
@@ -91,7 +92,7 @@ export function JsonEdit<K extends Kind>({
     const body = objectIn(checked);
     const found: readonly Remark[] =
       body === undefined
-        ? [{ pointer: '', message: 'This is not a JSON object.', severity: 'error' }]
+        ? [{ pointer: '', message: t('This is not a JSON object.'), severity: 'error' }]
         : jsonDiff(read.value, body).length === 0
           ? []
           : await checkJson(kind, id, body);
@@ -117,7 +118,7 @@ export function JsonEdit<K extends Kind>({
       {save.error !== null && !refused && <ProblemAlert error={save.error} />}
       <Suspense fallback={<JsonText>{initial}</JsonText>}>
         <JsonEditor
-          label={`JSON of ${singular} ${id}`}
+          label={t('JSON of {kind} {id}', { kind: singular, id })}
           initial={initial}
           takesFocus={takesFocus}
           onChange={(next) => {
@@ -128,11 +129,11 @@ export function JsonEdit<K extends Kind>({
           check={check}
         />
       </Suspense>
-      <div role="status" aria-label="Remarks on the JSON">
-        {object === undefined && <Text size="sm">This is not a JSON object yet.</Text>}
+      <div role="status" aria-label={t('Remarks on the JSON')}>
+        {object === undefined && <Text size="sm">{t('This is not a JSON object yet.')}</Text>}
         {remarks.map((remark) => (
           <Text key={`${remark.pointer} ${remark.message}`} size="sm">
-            {placeOf(remark.pointer) !== '' && <b>{placeOf(remark.pointer)}: </b>}
+            {placeOf(remark.pointer) !== '' && <b>{t('{place}:', { place: placeOf(remark.pointer) })} </b>}
             {remark.message}
           </Text>
         ))}
@@ -141,7 +142,7 @@ export function JsonEdit<K extends Kind>({
         <ChangeMessage value={message} onChange={setMessage} />
         <Group gap="xs">
           <Button onClick={review} disabled={changes.length === 0} loading={save.isPending}>
-            Review {countedChanges(changes.length)}
+            {t('Review {changes}', { changes: countedChanges(changes.length) })}
           </Button>
         </Group>
       </div>
