@@ -19,17 +19,24 @@ export interface Texts {
 const LETTERS = /\p{L}{2}/u;
 /** Two words, or one that begins like a sentence. What programs read seldom looks like this. */
 const SENTENCE = /^\p{Lu}\p{Ll}{2,}$|\p{L}{2,}[,:;.]? \p{L}/u;
+/** A word beside a value. */
+const AROUND = /\p{L}{2,}:? …|…,? \p{L}{2,}/u;
 /** Attributes and properties whose text people read or hear. */
 const TEXTUAL =
-  /^(aria-(label|description|roledescription|valuetext)|alt|caption|children|description|detail|empty|error|group|heading|help|label|legend|meaning|message|name|note|placeholder|plural|singular|subtitle|summary|text|title|unit|what|word|words)$/;
-/** Commands, addresses, JSON, styles and marks of files: the same in each language. */
-const FOR_PROGRAMS = /^(openssl |curl |-H |https?:\/\/|-----|\[?\{ ")|var\(--|^(JSON|SNI|URL)$/;
+  /^(action|aria-(label|description|roledescription|valuetext)|alt|caption|children|description|detail|empty|error|group|heading|help|label|legend|meaning|message|name|none|note|placeholder|plural|singular|subtitle|summary|text|title|unit|what|word|words)$/;
+/** Commands, addresses, JSON, fonts, styles and marks of files: the same in each language. */
+const FOR_PROGRAMS =
+  /^(openssl |curl |-H |https?:\/\/|-----|\[?\{ ")|var\(--|(sans-serif|monospace)$|^(JSON|SNI|URL)$/;
 /** What takes names of the contract, and what looks for a part of a text. Texts of the contract have their own catalogue. */
 const PROGRAM_CALLS =
   /^(translateContract|contractShape|factsOf|formSpec|useLabels|(.*\.)?(endsWith|includes|startsWith))$/s;
-/** The names of keys and headers, and of products; they are the same in each language. */
-const NAMES =
-  /^(Accept|Alt|Backspace|Control|Ctrl|Delete|End|Enter|Escape|Home|Meta|Origin|Prometheus|Shift|Sigma|Space|Tab)$|^(Arrow|Page)(Up|Down|Left|Right)$/;
+/** Names, examples, header fields and units, which are the same in each language. */
+const NAMES = /^(Prometheus|Sigma|Ctrl K|team|shop|X-Api-Key: …|Bearer …|(Host|Cookie): …|HTTP … …|… ms)$/;
+/** Keys of a keyboard and header fields, where they are not shown. */
+const KEYS =
+  /^(Accept|Alt|Backspace|Control|Delete|End|Enter|Escape|Home|Meta|Origin|Shift|Space|Tab)$|^(Arrow|Page)(Up|Down|Left|Right)$/;
+/** Hosts, addresses, labels and paths, as examples. */
+const EXAMPLES = /^[\w*-]*([./:=_]+[\w*-]+)+$/;
 const LOOK_UPS = new Map([
   ['t', 0],
   ['rich', 0],
@@ -56,6 +63,11 @@ export function textsIn(name: string, source: string): Texts {
     if (isSilent(node)) {
       return;
     }
+    if (isFailure(node)) {
+      // Some of them are shown, and then say so by their look-up.
+      node.arguments?.filter(ts.isCallExpression).forEach(visit);
+      return;
+    }
     const place = ts.isCallExpression(node) ? lookUpOf(node) : undefined;
     if (place !== undefined && ts.isCallExpression(node)) {
       if (ts.findAncestor(node, ts.isFunctionLike) === undefined) {
@@ -77,6 +89,7 @@ export function textsIn(name: string, source: string): Texts {
       text !== undefined &&
       LETTERS.test(text) &&
       !NAMES.test(text) &&
+      !EXAMPLES.test(text) &&
       !FOR_PROGRAMS.test(text) &&
       isForPeople(node, text)
     ) {
@@ -88,15 +101,22 @@ export function textsIn(name: string, source: string): Texts {
   return { sentences, constants, bare };
 }
 
-/** Types, imports, and what only whoever repairs the dashboard reads. */
+/** Types and imports. */
 function isSilent(node: ts.Node): boolean {
   return (
     ts.isImportDeclaration(node) ||
     ts.isExportDeclaration(node) ||
     ts.isTypeNode(node) ||
     ts.isInterfaceDeclaration(node) ||
-    ts.isTypeAliasDeclaration(node) ||
-    (ts.isNewExpression(node) && ['Error', 'TypeError', 'RegExp'].includes(node.expression.getText()))
+    ts.isTypeAliasDeclaration(node)
+  );
+}
+
+/** What whoever repairs the dashboard reads. */
+function isFailure(node: ts.Node): node is ts.NewExpression {
+  return (
+    ts.isNewExpression(node) &&
+    ['Error', 'RangeError', 'TypeError', 'RegExp'].includes(node.expression.getText())
   );
 }
 
@@ -141,7 +161,7 @@ function isForPeople(node: ts.Node, text: string): boolean {
   if (isCompared(user, node) || isOfProgram(user)) {
     return false;
   }
-  return SENTENCE.test(text);
+  return SENTENCE.test(text) ? !KEYS.test(text) : ts.isTemplateExpression(node) && AROUND.test(text);
 }
 
 function isCode(node: ts.Node): boolean {

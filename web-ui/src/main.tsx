@@ -21,10 +21,12 @@ if (root === null) {
   throw new Error('index.html has no element with the id root');
 }
 const reactRoot = createRoot(root);
-void Promise.all([loadSentences(), loadServer(), restoreSession()]).then(() =>
-  reactRoot.render(
-    <StrictMode>
-      <App router={newRouter()} queryClient={newQueryClient()} />
-    </StrictMode>,
-  ),
-);
+void Promise.all([loadSentences(), loadServer()])
+  .then(restoreSession)
+  .then(() =>
+    reactRoot.render(
+      <StrictMode>
+        <App router={newRouter()} queryClient={newQueryClient()} />
+      </StrictMode>,
+    ),
+  );

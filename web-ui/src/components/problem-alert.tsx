@@ -4,6 +4,7 @@ import type { FieldError } from '#client';
 import { FieldErrorText } from '@/components/form/field-error-text';
 import { useOutlived } from '@/components/use-outlived';
 import { ApiError } from '@/lib/api/api-error';
+import { t } from '@/locales';
 
 interface ProblemAlertProps {
   readonly error: Error;
@@ -23,7 +24,8 @@ export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAler
   const problem = error instanceof ApiError ? error.problem : undefined;
   const listed = errors ?? problem?.errors ?? [];
   const title =
-    problem?.title ?? (error.name === 'UnreachableError' ? 'Control plane unreachable' : 'Something failed');
+    problem?.title ??
+    (error.name === 'UnreachableError' ? t('Control plane unreachable') : t('Something failed'));
   const detail = error.message;
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={title} role="alert">
@@ -45,7 +47,7 @@ export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAler
       )}
       {onRetry !== undefined && (
         <Button mt="sm" size="compact-sm" variant="default" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </Alert>

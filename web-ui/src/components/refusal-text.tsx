@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core';
 import type { Refusal } from '#client';
 import { Mono } from '@/components/mono';
+import { t } from '@/locales';
 
 /** Why a gateway kept its last good snapshot. */
 export function RefusalText({ refusal }: { refusal: Refusal }) {
   return (
     <Text size="xs" mt={4} maw={320}>
-      Revision {refusal.revision}: {refusal.message}
+      {t('Revision {number}: {message}', { number: refusal.revision, message: refusal.message })}
       {refusal.pointer !== undefined && (
         <>
           {' '}

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { RevisionResult } from '#client';
-import { NOT_ANALYSED } from '@/components/revision-outcome';
+import { notAnalysed } from '@/components/revision-outcome';
 import { SeverityBadge } from '@/components/severity-badge';
 
 /** The findings that a revision adds, or would add. */
@@ -15,7 +15,7 @@ export function RevisionFindings({ revision }: { revision: Pick<RevisionResult, 
       ))}
       {analysed === false && (
         <Text size="sm" c="dimmed">
-          {NOT_ANALYSED}
+          {notAnalysed()}
         </Text>
       )}
     </>

@@ -3,6 +3,7 @@ import type { TrafficFigures } from '#client';
 import { TimeChart } from '@/components/time-chart';
 import type { TrafficSlots } from '@/lib/api/get-traffic';
 import { bytes, bytesCeilingOf, millis, short } from '@/lib/figures';
+import { t } from '@/locales';
 
 const green = 'var(--sigma-chart-green)';
 const blue = 'var(--sigma-chart-blue)';
@@ -26,13 +27,13 @@ export function TrafficCharts({ traffic: { slots, slotSeconds } }: { readonly tr
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <TimeChart
-        title="Rate"
+        title={t('Rate')}
         times={times}
         format={rate}
-        series={[{ name: 'requests', color: blue, values: of(({ perSecond: value }) => value) }]}
+        series={[{ name: t('requests'), color: blue, values: of(({ perSecond: value }) => value) }]}
       />
       <TimeChart
-        title="Status classes"
+        title={t('Status classes')}
         times={times}
         format={rate}
         stacked
@@ -41,11 +42,11 @@ export function TrafficCharts({ traffic: { slots, slotSeconds } }: { readonly tr
           { name: '3xx', color: blue, values: perSecond(({ status3xx }) => status3xx) },
           { name: '4xx', color: yellow, values: perSecond(({ status4xx }) => status4xx) },
           { name: '5xx', color: red, values: perSecond(({ status5xx }) => status5xx) },
-          { name: 'no answer', color: gray, values: perSecond(({ unanswered }) => unanswered) },
+          { name: t('no answer'), color: gray, values: perSecond(({ unanswered }) => unanswered) },
         ]}
       />
       <TimeChart
-        title="Duration"
+        title={t('Duration')}
         times={times}
         format={millis}
         series={[
@@ -55,13 +56,13 @@ export function TrafficCharts({ traffic: { slots, slotSeconds } }: { readonly tr
         ]}
       />
       <TimeChart
-        title="Bytes"
+        title={t('Bytes')}
         times={times}
         format={(value) => `${bytes(value)}/s`}
         ceiling={bytesCeilingOf}
         series={[
-          { name: 'in', color: green, dash: '6 3', values: perSecond(({ bytesIn }) => bytesIn) },
-          { name: 'out', color: blue, values: perSecond(({ bytesOut }) => bytesOut) },
+          { name: t('in'), color: green, dash: '6 3', values: perSecond(({ bytesIn }) => bytesIn) },
+          { name: t('out'), color: blue, values: perSecond(({ bytesOut }) => bytesOut) },
         ]}
       />
     </SimpleGrid>

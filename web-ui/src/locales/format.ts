@@ -1,5 +1,5 @@
 // Numbers, dates and times, as they are written in the language of the page.
-import { locale } from '@/locales/language';
+import { language, locale } from '@/locales/language';
 
 export function number(value: number, options?: Intl.NumberFormatOptions): string {
   return value.toLocaleString(locale, options);
@@ -24,6 +24,16 @@ export function fromNow(value: number, unit: Intl.RelativeTimeFormatUnit): strin
 
 const conjunction = new Intl.ListFormat(locale, { style: 'long', type: 'conjunction' });
 const disjunction = new Intl.ListFormat(locale, { style: 'long', type: 'disjunction' });
+
+/** Returns "a, b, c". */
+export function listed(parts: readonly string[]): string {
+  return parts.join(language === 'zh-CN' ? '、' : ', ');
+}
+
+/** Returns parts of a sentence, which are no list, with commas between them. */
+export function commas(parts: readonly string[]): string {
+  return parts.join(language === 'zh-CN' ? '，' : ', ');
+}
 
 /** Returns "a, b, and c". */
 export function allOf(parts: readonly string[]): string {

@@ -47,7 +47,7 @@ describe('in Chinese', () => {
     expect(language).toBe('zh-CN');
     expect(document.documentElement.lang).toBe('zh-CN');
     expect(t('Log in to Sigma')).toBe('登录 Sigma');
-    expect(t('Language: {name}', { name: '简体中文' })).toBe('语言:简体中文');
+    expect(t('Language: {name}', { name: '简体中文' })).toBe('语言：简体中文');
     expect(many(1, 'one unknown', '{count} unknown')).toBe('1 unknown');
     expect(fromNow(-3, 'minute')).toBe('3分钟前');
   });
