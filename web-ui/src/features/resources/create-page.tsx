@@ -7,6 +7,7 @@ import { ResourceForm } from '@/features/resources/resource-form';
 import { getResource } from '@/lib/api/get-resource';
 import type { Written } from '@/lib/api/resource-api';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { t } from '@/locales';
 
 interface CreatePageProps<K extends Kind> {
   readonly kind: K;
@@ -21,7 +22,7 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
   const { singular, meaning } = kinds[kind];
   const original = useQuery({ ...getResource(kind, from ?? ''), enabled: from !== undefined });
   const created = ({ resource, revision }: Written<Resources[K]>) => {
-    announceRevision(`Created ${singular} ${resource.id ?? ''}`, revision);
+    announceRevision(t('Created {singular} {id}', { singular, id: resource.id ?? '' }), revision);
   };
   const form = (initial: Partial<Resources[K]>) => (
     <ResourceForm kind={kind} initial={initial} editing={undefined} onSaved={created} onDone={onDone} />
@@ -29,11 +30,16 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
   return (
     <>
       <PageHeader
-        title={`New ${singular}`}
+        title={t('New {kind}', { kind: singular })}
         subtitle={
           from === undefined
             ? meaning
-            : `This form starts as a copy of ${from}${kind === 'consumers' ? ', without its keys and passwords' : ''}.`
+            : t(
+                kind === 'consumers'
+                  ? 'This form starts as a copy of {from}, without its keys and passwords.'
+                  : 'This form starts as a copy of {from}.',
+                { from },
+              )
         }
       />
       {from === undefined ? (
