@@ -37,11 +37,9 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         </Title>
         <Text size="sm" c="dimmed" px="md" pb="sm">
           {changes.length === 0
-            ? many(
-                unchanged,
-                'Nothing changes: {count} resource is already like this.',
-                'Nothing changes: {count} resources are already like this.',
-              )
+            ? t('Nothing changes: {count} resources are already like this.', {
+                count: number(unchanged),
+              })
             : summary}
         </Text>
         {dryRun ? <Planned changes={changes} /> : changes.length > 0 && <Done changes={changes} />}
@@ -52,16 +50,12 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
           icon={<IconAlertTriangle />}
           title={
             dryRun
-              ? many(
-                  losses.length,
-                  '{count} operation loses additions to its routes; the import needs force',
-                  '{count} operations lose additions to their routes; the import needs force',
-                )
-              : many(
-                  losses.length,
-                  '{count} operation loses additions to its routes',
-                  '{count} operations lose additions to their routes',
-                )
+              ? t('{count} operations lose additions to their routes; the import needs force', {
+                  count: number(losses.length),
+                })
+              : t('{count} operations lose additions to their routes', {
+                  count: number(losses.length),
+                })
           }
         >
           <Remarks remarks={losses} />
@@ -71,11 +65,7 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         <Alert
           color="yellow"
           icon={<IconAlertTriangle />}
-          title={many(
-            warnings.length,
-            '{count} difference to the document',
-            '{count} differences to the document',
-          )}
+          title={t('{count} differences to the document', { count: number(warnings.length) })}
         >
           <Remarks remarks={warnings} />
         </Alert>
