@@ -5,6 +5,7 @@ import { FieldErrorText } from '@/components/form/field-error-text';
 import { useOutlived } from '@/components/use-outlived';
 import { ApiError } from '@/lib/api/api-error';
 import { t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 interface ProblemAlertProps {
   readonly error: Error;
@@ -24,8 +25,9 @@ export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAler
   const problem = error instanceof ApiError ? error.problem : undefined;
   const listed = errors ?? problem?.errors ?? [];
   const title =
-    problem?.title ??
-    (error.name === 'UnreachableError' ? t('Control plane unreachable') : t('Something failed'));
+    problem === undefined
+      ? t(error.name === 'UnreachableError' ? 'Control plane unreachable' : 'Something failed')
+      : translateServer(problem.title);
   const detail = error.message;
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={title} role="alert">
@@ -36,7 +38,7 @@ export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAler
             <List.Item key={`${one.pointer} ${one.detail}`}>
               {inDocument === true ? (
                 <>
-                  <code>{one.pointer === '' ? '/' : one.pointer}</code> {one.detail}
+                  <code>{one.pointer === '' ? '/' : one.pointer}</code> {translateServer(one.detail)}
                 </>
               ) : (
                 <FieldErrorText error={one} />

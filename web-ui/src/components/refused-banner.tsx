@@ -9,6 +9,7 @@ import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { isKind, type Kind } from '@/lib/kinds';
 import { listed, many, number, rich, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const NAMED_MAX = 3;
 
@@ -33,7 +34,11 @@ export function RefusedBanner() {
           refusing.length === 1
             ? '{gateways} refuses revision {head}: {message}'
             : '{gateways} refuse revision {head}: {message}',
-          { gateways: <Link to="/gateways">{named(refusing)}</Link>, head, message },
+          {
+            gateways: <Link to="/gateways">{named(refusing)}</Link>,
+            head,
+            message: translateServer(message),
+          },
         )}{' '}
         {culprit !== undefined && (
           <>

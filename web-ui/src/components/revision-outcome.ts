@@ -1,5 +1,6 @@
 import type { GatewayAnswer, GatewayVote, RevisionResult } from '#client';
 import { many, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 export interface RevisionOutcome {
   readonly summary: string;
@@ -14,7 +15,7 @@ export interface RevisionOutcome {
 export function revisionOutcome(revision: RevisionResult): RevisionOutcome {
   const findings = (revision.findings ?? [])
     .filter(({ severity }) => severity !== 'INFO')
-    .map(({ id, detail }) => `${id}: ${detail}`);
+    .map(({ id, detail }) => `${id}: ${translateServer(detail)}`);
   return {
     ...reception(revision),
     doubts: doubtsOf(revision),
@@ -38,7 +39,9 @@ function doubtOf({ gatewayId, vote, reason }: GatewayVote): string {
       : vote === 'SILENT'
         ? t('Gateway {id} did not answer whether it can serve this', { id: gatewayId })
         : t('Gateway {id} could not tell whether it can serve this', { id: gatewayId });
-  return reason === undefined ? t('{sentence}.', { sentence: text }) : `${text}: ${reason}`;
+  return reason === undefined
+    ? t('{sentence}.', { sentence: text })
+    : t('{place}:', { place: text }) + ` ${translateServer(reason)}`;
 }
 
 function reception({
@@ -81,6 +84,6 @@ function troubleOf({ gatewayId, answer, refusal }: GatewayAnswer): string {
   const where = refusal?.pointer === undefined ? '' : ` (${refusal.pointer})`;
   return t('{gatewayId} refused it: {reason}', {
     gatewayId,
-    reason: `${refusal?.message ?? t('no reason given')}${where}`,
+    reason: `${refusal === undefined ? t('no reason given') : translateServer(refusal.message)}${where}`,
   });
 }

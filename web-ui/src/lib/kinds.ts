@@ -8,7 +8,7 @@ import {
   type Router,
   type Upstream,
 } from '#client';
-import { t } from '@/locales';
+import { language, t } from '@/locales';
 
 /** The kinds of resource, by their path segment in the API and in the dashboard's own addresses. */
 export interface Resources {
@@ -200,8 +200,9 @@ export function listNameOf(kind: Kind): string {
   return kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** English has articles; Chinese has none. */
 export function withArticle(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+  return language !== 'en' ? words : `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }
 
 export function capitalized(words: string): string {

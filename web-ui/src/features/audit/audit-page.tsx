@@ -16,6 +16,7 @@ import { TypedFilter } from '@/components/typed-filter';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
 import { saveFile } from '@/lib/save-file';
 import { number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const ENTITIES_SHOWN_MAX = 3;
 const kindNames: Readonly<Record<AuditKind, string>> = {
@@ -166,7 +167,7 @@ function Outcome({ record }: { readonly record: AuditRecord }) {
       </Badge>
       {record.detail !== undefined && (
         <Text size="xs" c="dimmed">
-          {record.detail}
+          {translateServer(record.detail)}
         </Text>
       )}
     </>
@@ -189,7 +190,7 @@ function AuditActions({ filter }: { readonly filter: AuditFilter }) {
             ? t('The chain of {checked} records is intact.', { checked: number(found.checked) })
             : t('Record {number} breaks the chain. {detail}', {
                 number: found.brokenSeq ?? '?',
-                detail: found.detail ?? '',
+                detail: translateServer(found.detail ?? ''),
               })}
         </Alert>
       )}

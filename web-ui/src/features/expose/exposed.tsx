@@ -16,6 +16,7 @@ import { testRoute } from '@/lib/api/test-route';
 import { curlFor, exampleFor, type ExampleRequest } from '@/lib/curl-for';
 import { short } from '@/lib/figures';
 import { rich, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 /** Reports of traffic come every five seconds. */
 const TRAFFIC_POLL_MILLIS = 2_000;
@@ -184,11 +185,11 @@ function wordsOf(result: RouteTestResult, routeId: string): string {
   const { outcome, detail, upstreams, revision } = result;
   if (result.routeId !== routeId) {
     return result.routeId === undefined
-      ? detail
+      ? translateServer(detail)
       : t('the route {routeId} takes this request instead.', { routeId: result.routeId });
   }
   if (outcome !== 'FORWARDED') {
-    return detail;
+    return translateServer(detail);
   }
   const nodes = upstreams.flatMap((upstream) => upstream.nodes.filter(({ usable }) => usable));
   return t('forwards it to {nodes} with revision {number}.', {

@@ -5,6 +5,7 @@ import { summarizeFindings } from '@/lib/api/list-findings';
 import { listGateways } from '@/lib/api/list-gateways';
 import { percent, short } from '@/lib/figures';
 import { listed, many, number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 /** A route is named when so much of its requests failed in the last hour. */
 const FAILED_SHARE = 0.01;
@@ -106,7 +107,8 @@ function ofFindings(analysis: Analysis | undefined): readonly Concern[] {
       severity === 'ERROR'
         ? many(count, '{count} error in the configuration', '{count} errors in the configuration')
         : many(count, '{count} warning in the configuration', '{count} warnings in the configuration');
-    const text = first === undefined ? summary : t('{summary}: {detail}', { summary, detail: first });
+    const text =
+      first === undefined ? summary : t('{summary}: {detail}', { summary, detail: translateServer(first) });
     return [
       {
         grave: severity === 'ERROR',

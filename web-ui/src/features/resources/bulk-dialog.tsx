@@ -19,6 +19,7 @@ import { previewBatch, useBatch } from '@/lib/api/batch';
 import { jsonDiff, type FieldChange } from '@/lib/json-diff';
 import { kindOf, kinds, type Kind } from '@/lib/kinds';
 import { listed, many, number, rich, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const TYPING_PAUSE_MILLIS = 300;
 const NAMED_MAX = 12;
@@ -285,7 +286,7 @@ function Refusal({ error }: { readonly error: Error }) {
           <List.Item key={index}>
             <Mono>{id}</Mono>:{' '}
             {referrers.length === 0
-              ? detail
+              ? detail && translateServer(detail)
               : t('used by {users}', {
                   users: listed(referrers.map((one) => `${kinds[kindOf(one.kind)].singular} ${one.id}`)),
                 })}

@@ -12,6 +12,7 @@ import { LastTime } from '@/components/time-ago';
 import { getUpstreamHealth, listNodeHistory, type NodeHistoryFilter } from '@/lib/api/get-upstream-health';
 import { listGateways } from '@/lib/api/list-gateways';
 import { t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const causes: Readonly<Record<NodeEventCause, string>> = {
   ACTIVE: t('Health check'),
@@ -31,7 +32,7 @@ const columns: readonly Column<NodeTransition>[] = [
         <Change {...event} />
         <Text size="xs" c="dimmed" mt={4}>
           {causes[event.cause]}
-          {event.reason !== '' && `: ${event.reason}`}
+          {event.reason !== '' && t('{place}:', { place: '' }) + ` ${translateServer(event.reason)}`}
         </Text>
       </>
     ),

@@ -11,6 +11,7 @@ import { QueryView } from '@/components/query-view';
 import { TimeAgo } from '@/components/time-ago';
 import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
 import { number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const VIEWS_SHOWN = 3;
 
@@ -110,7 +111,7 @@ function Alike({ views }: { views: readonly NodeView[] }) {
           <Mono>{gatewayId}</Mono>
           <Text size="sm" c="dimmed">
             <TimeAgo at={since} />
-            {reason !== '' && `: ${reason}`}
+            {reason !== '' && t('{place}:', { place: '' }) + ` ${translateServer(reason)}`}
           </Text>
         </Group>
       ))}
