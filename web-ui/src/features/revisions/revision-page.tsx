@@ -209,8 +209,8 @@ function Changes({ number, from, base, onRollBack }: ChangesProps) {
             {truncated && (
               <Text size="sm" c="dimmed">
                 {t('These are the first {count} of {all} changes.', {
-                  count: formatted(changes.length),
-                  all: formatted(changesTotal),
+                  count: changes.length,
+                  all: changesTotal,
                 })}
               </Text>
             )}
