@@ -31,7 +31,8 @@ const FOR_PROGRAMS =
 const PROGRAM_CALLS =
   /^(translateContract|contractShape|factsOf|formSpec|useLabels|(.*\.)?(endsWith|includes|startsWith))$/s;
 /** Names, examples, header fields and units, which are the same in each language. */
-const NAMES = /^(Prometheus|Sigma|Ctrl K|team|shop|X-Api-Key: …|Bearer …|(Host|Cookie): …|HTTP … …|… ms)$/;
+const NAMES =
+  /^(Prometheus|Sigma|Ctrl K|eyJhbGciOi…|team|shop|X-Api-Key: …|Bearer …|(Host|Cookie): …|HTTP … …|… ms)$/;
 /** Keys of a keyboard and header fields, where they are not shown. */
 const KEYS =
   /^(Accept|Alt|Backspace|Control|Delete|End|Enter|Escape|Home|Meta|Origin|Shift|Space|Tab)$|^(Arrow|Page)(Up|Down|Left|Right)$/;

@@ -5,6 +5,7 @@ import type { Revision } from '#client';
 import { beforeAndAfter, type Effect } from '@/components/traffic-window';
 import type { TrafficSlots } from '@/lib/api/get-traffic';
 import { millis, percent, short } from '@/lib/figures';
+import { t } from '@/locales';
 
 const SIDE_MILLIS_MAX = 600_000;
 
@@ -24,10 +25,10 @@ export function RevisionEffect({ revisions, traffic }: RevisionEffectProps) {
     return null;
   }
   return (
-    <Group align="flex-end" gap="md" role="group" aria-label="Before and after a revision">
+    <Group align="flex-end" gap="md" role="group" aria-label={t('Before and after a revision')}>
       <Select
-        label="Before and after revision"
-        placeholder="Choose a revision"
+        label={t('Before and after revision')}
+        placeholder={t('Choose a revision')}
         data={revisions.map(({ number, message }) => ({
           value: String(number),
           label: message ? `${number}: ${message}` : String(number),
@@ -40,7 +41,7 @@ export function RevisionEffect({ revisions, traffic }: RevisionEffectProps) {
       {revision !== undefined &&
         (effect === undefined ? (
           <Text size="sm" c="dimmed">
-            There are not yet figures of both sides.
+            {t('There are not yet figures of both sides.')}
           </Text>
         ) : (
           <>
@@ -48,19 +49,19 @@ export function RevisionEffect({ revisions, traffic }: RevisionEffectProps) {
               w="auto"
               verticalSpacing={2}
               horizontalSpacing="sm"
-              aria-label={`Effect of revision ${revision.number}`}
+              aria-label={t('Effect of revision {number}', { number: revision.number })}
             >
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{minutesOf(effect.millis)}</Table.Th>
-                  <Table.Th ta="right">Requests</Table.Th>
-                  <Table.Th ta="right">Failed</Table.Th>
+                  <Table.Th ta="right">{t('Requests')}</Table.Th>
+                  <Table.Th ta="right">{t('Failed')}</Table.Th>
                   <Table.Th ta="right">p95</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                <Side name="Before" effect={effect.before} />
-                <Side name="After" effect={effect.after} />
+                <Side name={t('Before')} effect={effect.before} />
+                <Side name={t('After')} effect={effect.after} />
               </Table.Tbody>
             </Table>
             <Anchor
@@ -69,7 +70,7 @@ export function RevisionEffect({ revisions, traffic }: RevisionEffectProps) {
                 <Link {...props} to="/revisions/$number" params={{ number: String(revision.number) }} />
               )}
             >
-              See what changed
+              {t('See what changed')}
             </Anchor>
           </>
         ))}
@@ -90,6 +91,6 @@ function Side({ name, effect }: { readonly name: string; readonly effect: Effect
 
 function minutesOf(time: number): string {
   return time < 90_000
-    ? `${short(Math.round(time / 1000))} s each`
-    : `${short(Math.round(time / 60_000))} min each`;
+    ? t('{seconds} s each', { seconds: short(Math.round(time / 1000)) })
+    : t('{minutes} min each', { minutes: short(Math.round(time / 60_000)) });
 }

@@ -100,7 +100,7 @@ export function TimeChart({
             type="button"
             className={classes.entry}
             aria-pressed={!hidden.has(name)}
-            title={hidden.has(name) ? `Show ${name}` : `Hide ${name}`}
+            title={t(hidden.has(name) ? 'Show {name}' : 'Hide {name}', { name })}
             onClick={() => toggle(name)}
           >
             <svg width={18} height={8} aria-hidden focusable="false">

@@ -12,6 +12,7 @@ import {
   type MergePath,
   type Side,
 } from '@/lib/json-merge';
+import { many, rich, t } from '@/locales';
 
 const CHANGES_SHOWN_MAX = 50;
 
@@ -34,7 +35,7 @@ export function MergePanel({
   base,
   mine,
   theirs,
-  action = 'Save the merge',
+  action = t('Save the merge'),
   onSave,
   onEdit,
 }: MergePanelProps) {
@@ -46,7 +47,7 @@ export function MergePanel({
   const merged = value as object;
   const empty = open === 0 && isSame(merged, theirs);
   return (
-    <Paper withBorder p="sm" role="group" aria-label="Merge of both changes">
+    <Paper withBorder p="sm" role="group" aria-label={t('Merge of both changes')}>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Text size="sm">{summaryOf(conflicts.length, changes.length)}</Text>
@@ -64,7 +65,7 @@ export function MergePanel({
                     )
                   }
                 >
-                  {side === 'mine' ? 'Choose mine for all' : 'Choose theirs for all'}
+                  {t(side === 'mine' ? 'Choose mine for all' : 'Choose theirs for all')}
                 </Button>
               ))}
             </Group>
@@ -85,14 +86,14 @@ export function MergePanel({
           </Button>
           {onEdit !== undefined && (
             <Button size="compact-sm" variant="default" disabled={open > 0} onClick={() => onEdit(merged)}>
-              Continue with the merge
+              {t('Continue with the merge')}
             </Button>
           )}
           <Text size="sm" role="status">
             {open > 0
-              ? `Choose a side for ${open} more ${open === 1 ? 'field' : 'fields'}.`
+              ? many(open, 'Choose a side for {count} more field.', 'Choose a side for {count} more fields.')
               : empty
-                ? 'The merge is their version: nothing of yours is left to save.'
+                ? t('The merge is their version: nothing of yours is left to save.')
                 : ''}
           </Text>
         </Group>
@@ -102,10 +103,12 @@ export function MergePanel({
 }
 
 function summaryOf(conflicts: number, changes: number): string {
-  const merged = `${changes} other ${changes === 1 ? 'change is' : 'changes are'} merged.`;
-  return conflicts === 0
-    ? 'Your changes and theirs do not touch the same field, so both are taken.'
-    : `Both of you changed ${conflicts === 1 ? 'one field' : `${conflicts} fields`}.${changes === 0 ? '' : ` ${merged}`}`;
+  if (conflicts === 0) {
+    return t('Your changes and theirs do not touch the same field, so both are taken.');
+  }
+  const both = many(conflicts, 'Both of you changed one field.', 'Both of you changed {count} fields.');
+  const merged = many(changes, '{count} other change is merged.', '{count} other changes are merged.');
+  return changes === 0 ? both : `${both} ${merged}`;
 }
 
 interface ConflictProps {
@@ -122,7 +125,7 @@ function Conflict({ conflict, side, onSide }: ConflictProps) {
         {pathText(conflict.path)}
       </Text>
       <Text size="xs" c="dimmed">
-        Before: <Mono>{textOf(conflict.base)}</Mono>
+        {rich('Before: {value}', { value: <Mono>{textOf(conflict.base)}</Mono> })}
       </Text>
       <div className={classes.sides}>
         {(['mine', 'theirs'] as const).map((one) => (
@@ -130,7 +133,7 @@ function Conflict({ conflict, side, onSide }: ConflictProps) {
             <Group gap={6} component="span" wrap="nowrap">
               <input type="radio" name={name} checked={side === one} onChange={() => onSide(one)} />
               <Text size="sm" fw={550} span>
-                {one === 'mine' ? 'Mine' : 'Theirs'}
+                {who[one]}
               </Text>
             </Group>
             <span className={classes.value}>{textOf(conflict[one])}</span>
@@ -141,20 +144,20 @@ function Conflict({ conflict, side, onSide }: ConflictProps) {
   );
 }
 
-const who = { mine: 'Mine', theirs: 'Theirs', both: 'Both' } as const;
+const who = { mine: t('Mine'), theirs: t('Theirs'), both: t('Both') } as const;
 
 function Changes({ changes }: { readonly changes: readonly MergedChange[] }) {
   const shown = changes.slice(0, CHANGES_SHOWN_MAX);
   return (
     <>
-      <TableScroller minWidth={480} label="Merged changes">
+      <TableScroller minWidth={480} label={t('Merged changes')}>
         <Table verticalSpacing={5} horizontalSpacing="sm" layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="26%">Field</Table.Th>
-              <Table.Th w="6rem">From</Table.Th>
-              <Table.Th>Before</Table.Th>
-              <Table.Th>Merged</Table.Th>
+              <Table.Th w="26%">{t('Field')}</Table.Th>
+              <Table.Th w="6rem">{t('From')}</Table.Th>
+              <Table.Th>{t('Before')}</Table.Th>
+              <Table.Th>{t('Merged')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -179,7 +182,7 @@ function Changes({ changes }: { readonly changes: readonly MergedChange[] }) {
       </TableScroller>
       {shown.length < changes.length && (
         <Text size="sm" c="dimmed">
-          and {changes.length - shown.length} more
+          {t('and {number} more', { number: changes.length - shown.length })}
         </Text>
       )}
     </>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { TrafficSubject } from '@/lib/api/get-traffic';
+import { t } from '@/locales';
 
 /** Leads from figures to the requests that they count. */
 export function LastRequestsLink({ kind, id }: TrafficSubject) {
@@ -17,7 +18,7 @@ export function LastRequestsLink({ kind, id }: TrafficSubject) {
         />
       )}
     >
-      Last requests
+      {t('Last requests')}
     </Button>
   );
 }

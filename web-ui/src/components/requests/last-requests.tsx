@@ -7,6 +7,7 @@ import { RequestRows } from '@/components/requests/request-rows';
 import { useLastRequests, type FollowedRequests } from '@/components/requests/use-last-requests';
 import type { RequestFilter } from '@/lib/api/stream-requests';
 import { short } from '@/lib/figures';
+import { t } from '@/locales';
 
 interface LastRequestsProps {
   readonly filter: RequestFilter;
@@ -36,7 +37,7 @@ export function LastRequests({ filter, empty }: LastRequestsProps) {
           }
           onClick={() => setPaused(!paused)}
         >
-          {paused ? 'Resume' : 'Pause'}
+          {t(paused ? 'Resume' : 'Pause')}
         </Button>
       </Group>
       {missing.length > 0 && (
@@ -46,13 +47,19 @@ export function LastRequests({ filter, empty }: LastRequestsProps) {
       )}
       <Paper withBorder style={{ overflow: 'hidden' }}>
         {rows.length > 0 ? (
-          <RequestRows rows={rows} label="Last requests" />
+          <RequestRows rows={rows} label={t('Last requests')} />
         ) : heard || paused ? (
-          (empty ?? <EmptyState title="No request yet">Requests appear here when they are over.</EmptyState>)
+          (empty ?? (
+            <EmptyState title={t('No request yet')}>
+              {t('Requests appear here when they are over.')}
+            </EmptyState>
+          ))
         ) : broken ? (
-          <EmptyState title="The stream is interrupted">The page tries again by itself.</EmptyState>
+          <EmptyState title={t('The stream is interrupted')}>
+            {t('The page tries again by itself.')}
+          </EmptyState>
         ) : (
-          <Stack gap="sm" p="md" role="status" aria-label="Loading">
+          <Stack gap="sm" p="md" role="status" aria-label={t('Loading')}>
             <Skeleton height={18} width="92%" />
             <Skeleton height={18} width="70%" />
             <Skeleton height={18} width="81%" />
@@ -66,33 +73,39 @@ export function LastRequests({ filter, empty }: LastRequestsProps) {
 function StateBadge({ followed: { live }, paused }: { followed: FollowedRequests; paused: boolean }) {
   return paused ? (
     <Badge color="gray" variant="light" tt="none">
-      Paused
+      {t('Paused')}
     </Badge>
   ) : live ? (
     <Badge color="green" variant="dot" tt="none">
-      Live
+      {t('Live')}
     </Badge>
   ) : (
     <Badge color="yellow" variant="dot" tt="none">
-      Connecting
+      {t('Connecting')}
     </Badge>
   );
 }
 
 function countOf({ rows, matched, told }: FollowedRequests): string {
-  const shown = `${short(rows.length)} ${rows.length === 1 ? 'request' : 'requests'}`;
+  const shown = t(rows.length === 1 ? '{shown} request' : '{shown} requests', { shown: short(rows.length) });
   return matched > told
-    ? `${shown}. Gateways keep a sample: ${short(told)} of ${short(matched)} since the page opened.`
+    ? t('{requests}. Gateways keep a sample: {told} of {matched} since the page opened.', {
+        requests: shown,
+        told: short(told),
+        matched: short(matched),
+      })
     : shown;
 }
 
 function reasonOf({ gatewayId, reason }: MissingRequests): string {
   switch (reason) {
     case 'BUSY':
-      return `Gateway ${gatewayId} keeps a small sample only, because others watch with too many filters.`;
+      return t('Gateway {id} keeps a small sample only, because others watch with too many filters.', {
+        id: gatewayId,
+      });
     case 'NOT_ASKED':
-      return `Gateway ${gatewayId} was not asked, because there are too many.`;
+      return t('Gateway {id} was not asked, because there are too many.', { id: gatewayId });
     default:
-      return `Gateway ${gatewayId} does not answer.`;
+      return t('Gateway {id} does not answer.', { id: gatewayId });
   }
 }

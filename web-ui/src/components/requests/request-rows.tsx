@@ -7,6 +7,7 @@ import { keyOf } from '@/components/requests/request-log';
 import classes from '@/components/requests/request-rows.module.css';
 import { StatusBadge } from '@/components/requests/status-badge';
 import { bytes, millis } from '@/lib/figures';
+import { dateTime, t, timeOfDay } from '@/locales';
 
 const ROW_HEIGHT = 52;
 const CARD_HEIGHT = 112;
@@ -14,7 +15,15 @@ const CARDS_BELOW = 760;
 const HEAD_HEIGHT = 34;
 /** Rows beyond what is seen, so that a quick scroll shows no gap. */
 const BEYOND = 8;
-const COLUMNS = ['Time', 'Status', 'Request', 'Route', 'Duration', 'Client', 'Revision'] as const;
+const COLUMNS: readonly { readonly name: string; readonly right?: boolean }[] = [
+  { name: t('Time') },
+  { name: t('Status') },
+  { name: t('Request') },
+  { name: t('Route') },
+  { name: t('Duration'), right: true },
+  { name: t('Client') },
+  { name: t('Revision'), right: true },
+];
 
 interface RequestRowsProps {
   /** The newest first. */
@@ -62,8 +71,8 @@ export function RequestRows({ rows, label }: RequestRowsProps) {
     >
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className={classes.head}>
-          {COLUMNS.map((name) => (
-            <span key={name} role="columnheader" className={isRight(name) ? classes.right : undefined}>
+          {COLUMNS.map(({ name, right }) => (
+            <span key={name} role="columnheader" className={right ? classes.right : undefined}>
               {name}
             </span>
           ))}
@@ -86,24 +95,20 @@ export function RequestRows({ rows, label }: RequestRowsProps) {
   );
 }
 
-function isRight(name: (typeof COLUMNS)[number]): boolean {
-  return name === 'Duration' || name === 'Revision';
-}
-
 function RequestCells({ request }: { readonly request: LastRequest }) {
   const { at, gatewayId, method, host, path, error, routeId, routerId, node, upstreamId } = request;
   const target = `${host}${path}`;
   return (
     <>
       <span role="cell" className={`${classes.cell ?? ''} ${classes.time ?? ''}`}>
-        <time dateTime={at} title={new Date(at).toLocaleString()}>
+        <time dateTime={at} title={dateTime(at)}>
           {clock(at)}
         </time>
         <Link
           to="/traffic"
           search={{ kind: 'gateway', id: gatewayId }}
           className={classes.second}
-          title={`Gateway ${gatewayId}`}
+          title={t('Gateway {id}', { id: gatewayId })}
         >
           {gatewayId}
         </Link>
@@ -122,7 +127,7 @@ function RequestCells({ request }: { readonly request: LastRequest }) {
           <Mono>{target === '' ? request.proxyServerId : target}</Mono>
         </span>
         <span className={classes.second} title={node}>
-          {node ?? upstreamId ?? 'answered by the gateway'}
+          {node ?? upstreamId ?? t('answered by the gateway')}
         </span>
       </span>
       <span role="cell" className={`${classes.cell ?? ''} ${classes.route ?? ''}`}>
@@ -135,18 +140,21 @@ function RequestCells({ request }: { readonly request: LastRequest }) {
             <Mono>{routerId}</Mono>
           </Link>
         ) : (
-          <span>no route</span>
+          <span>{t('no route')}</span>
         )}
         <span className={classes.second}>{request.proxyServerId}</span>
       </span>
       <span role="cell" className={`${classes.cell ?? ''} ${classes.duration ?? ''} ${classes.right ?? ''}`}>
         <span>{millis(request.durationMicros / 1000)}</span>
-        <span className={classes.second} title={`${request.bytesIn} B in, ${request.bytesOut} B out`}>
+        <span
+          className={classes.second}
+          title={t('{received} B in, {sent} B out', { received: request.bytesIn, sent: request.bytesOut })}
+        >
           {bytes(request.bytesOut)}
         </span>
       </span>
       <span role="cell" className={`${classes.cell ?? ''} ${classes.client ?? ''}`}>
-        <span>{request.clientAddress ?? 'not shown'}</span>
+        <span>{request.clientAddress ?? t('not shown')}</span>
         <span className={classes.second}>{request.protocol}</span>
       </span>
       <span role="cell" className={`${classes.cell ?? ''} ${classes.revision ?? ''} ${classes.right ?? ''}`}>
@@ -155,7 +163,7 @@ function RequestCells({ request }: { readonly request: LastRequest }) {
             to="/revisions/$number"
             params={{ number: String(request.revision) }}
             className={classes.link}
-            aria-label={`Revision ${request.revision}`}
+            aria-label={t('Revision {number}', { number: request.revision })}
           >
             {request.revision}
           </Link>
@@ -166,7 +174,7 @@ function RequestCells({ request }: { readonly request: LastRequest }) {
 }
 
 function clock(at: string): string {
-  return new Date(at).toLocaleTimeString(undefined, {
+  return timeOfDay(at, {
     hour12: false,
     hour: '2-digit',
     minute: '2-digit',

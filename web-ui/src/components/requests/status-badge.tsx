@@ -8,6 +8,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 import type { LastRequest } from '#client';
+import { t } from '@/locales';
 
 /** The status of a request by shape and colour, or how a connection ended. */
 export function StatusBadge({ request }: { readonly request: LastRequest }) {
@@ -25,7 +26,7 @@ function lookOf({ status, method, error }: LastRequest) {
     return {
       color: ended ? 'green' : 'red',
       Icon: ended ? IconPlugConnected : IconPlugConnectedX,
-      text: ended ? 'closed' : method === '' ? 'ended' : 'none',
+      text: ended ? t('closed') : method === '' ? t('ended') : t('none'),
     };
   }
   const text = String(status);

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { kinds } from '@/lib/kinds';
 import { stage, STAGED_MAX, stagedChanges, type StagedChange } from '@/lib/staged';
+import { many, t } from '@/locales';
 
 const SHOWN_MILLIS = 7_000;
 
@@ -8,17 +9,26 @@ const SHOWN_MILLIS = 7_000;
 export function stageChange(change: StagedChange): boolean {
   const done = stage(change);
   const { length } = stagedChanges();
-  const what = `${kinds[change.kind].singular} ${change.id}`;
+  const what = { singular: kinds[change.kind].singular, id: change.id };
   notifications.show({
-    title: done
-      ? `Staged ${change.body === undefined ? `the deletion of ${what}` : what}`
-      : `The ${what} was not staged`,
+    title: !done
+      ? t('The {singular} {id} was not staged', what)
+      : change.body === undefined
+        ? t('Staged the deletion of {singular} {id}', what)
+        : t('Staged {singular} {id}', what),
     message: done
-      ? `${length} ${length === 1 ? 'change is' : 'changes are'} staged. Publish them together on the page Staged changes.`
-      : `At most ${STAGED_MAX} changes, of one million characters, can be staged. Publish or discard some first.`,
+      ? many(
+          length,
+          '{count} change is staged. Publish them together on the page Staged changes.',
+          '{count} changes are staged. Publish them together on the page Staged changes.',
+        )
+      : t(
+          'At most {most} changes, of one million characters, can be staged. Publish or discard some first.',
+          { most: STAGED_MAX },
+        ),
     color: done ? 'yellow' : 'red',
     autoClose: done ? SHOWN_MILLIS : false,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': t('Dismiss') },
   });
   return done;
 }

@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Kind } from '@/lib/kinds';
 import { useStagedChange } from '@/lib/staged';
+import { t } from '@/locales';
 
 /** Says beside a resource that a change of it is staged. */
 export function StagedBadge({ kind, id }: { readonly kind: Kind; readonly id: string }) {
@@ -17,7 +18,7 @@ export function StagedBadge({ kind, id }: { readonly kind: Kind; readonly id: st
         style={{ cursor: 'pointer' }}
         renderRoot={(props) => <Link {...props} to="/staged" />}
       >
-        {change.body === undefined ? 'deletion staged' : 'change staged'}
+        {t(change.body === undefined ? 'deletion staged' : 'change staged')}
       </Badge>
     )
   );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { kinds, type Kind } from '@/lib/kinds';
 import { useStaged } from '@/lib/staged';
+import { rich } from '@/locales';
 
 /** Names what is staged to be created, which a list cannot have. */
 export function StagedCreations({ kind }: { readonly kind: Kind }) {
@@ -10,20 +11,22 @@ export function StagedCreations({ kind }: { readonly kind: Kind }) {
   return (
     created.length > 0 && (
       <Text size="sm" mb="sm">
-        Staged, not published yet: new {created.length === 1 ? kinds[kind].singular : kinds[kind].plural}{' '}
-        {created.map(({ id }, i) => (
-          <Fragment key={id}>
-            {i > 0 && ', '}
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
-              )}
-            >
-              {id}
-            </Anchor>
-          </Fragment>
-        ))}
+        {rich('Staged, not published yet: new {kind} {resources}', {
+          kind: created.length === 1 ? kinds[kind].singular : kinds[kind].plural,
+          resources: created.map(({ id }, i) => (
+            <Fragment key={id}>
+              {i > 0 && ', '}
+              <Anchor
+                inherit
+                renderRoot={(props) => (
+                  <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
+                )}
+              >
+                {id}
+              </Anchor>
+            </Fragment>
+          )),
+        })}
       </Text>
     )
   );

@@ -2,6 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useStaged } from '@/lib/staged';
+import { t } from '@/locales';
 
 /** Leads to what is staged, as long as something is. */
 export function StagedLink() {
@@ -13,7 +14,7 @@ export function StagedLink() {
         variant="light"
         color="yellow"
         px={8}
-        aria-label={`Staged changes: ${length}`}
+        aria-label={t('Staged changes: {number}', { number: length })}
         renderRoot={(props) => <Link {...props} to="/staged" />}
       >
         {/* Phones have room for the number alone. */}

@@ -3,6 +3,7 @@ import { IconStack2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { kinds, type Kind } from '@/lib/kinds';
 import { unstage, useStagedChange } from '@/lib/staged';
+import { t } from '@/locales';
 
 /** Says on the page of a resource that a change of it is staged. */
 export function StagedNote({ kind, id }: { readonly kind: Kind; readonly id: string }) {
@@ -18,18 +19,18 @@ export function StagedNote({ kind, id }: { readonly kind: Kind; readonly id: str
       icon={<IconStack2 />}
       title={
         change.body === undefined
-          ? `The deletion of this ${singular} is staged`
-          : `A change of this ${singular} is staged`
+          ? t('The deletion of this {singular} is staged', { singular })
+          : t('A change of this {singular} is staged', { singular })
       }
     >
-      {change.body !== undefined && 'Its form and its text start from the staged change. '}
-      Gateways do not have it until it is published.
+      {change.body !== undefined && <>{t('Its form and its text start from the staged change.')} </>}
+      {t('Gateways do not have it until it is published.')}
       <Group gap="xs" mt="xs">
         <Button size="compact-sm" variant="default" renderRoot={(props) => <Link {...props} to="/staged" />}>
-          Show staged changes
+          {t('Show staged changes')}
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => unstage([change])}>
-          Discard the staged change
+          {t('Discard the staged change')}
         </Button>
       </Group>
     </Alert>

@@ -10,6 +10,7 @@ import { TypedFilter } from '@/components/typed-filter';
 import { LastRequests } from '@/components/requests/last-requests';
 import { NO_ROUTE, requestStatuses, type RequestFilter, type RequestStatus } from '@/lib/api/stream-requests';
 import { listGateways } from '@/lib/api/list-gateways';
+import { t } from '@/locales';
 
 interface RequestsPageProps {
   readonly filter: RequestFilter;
@@ -23,8 +24,10 @@ export function RequestsPage({ filter, onFilter }: RequestsPageProps) {
   return (
     <>
       <PageHeader
-        title="Last requests"
-        subtitle="A sample of the requests that ended, without queries. Failures are kept apart, so that they stay longer."
+        title={t('Last requests')}
+        subtitle={t(
+          'A sample of the requests that ended, without queries. Failures are kept apart, so that they stay longer.',
+        )}
         actions={
           <Button
             variant="default"
@@ -37,30 +40,30 @@ export function RequestsPage({ filter, onFilter }: RequestsPageProps) {
               />
             )}
           >
-            Traffic
+            {t('Traffic')}
           </Button>
         }
       />
       <Filters filter={filter}>
         <TypedFilter
-          label="Text"
-          placeholder="Host, path, node or error"
+          label={t('Text')}
+          placeholder={t('Host, path, node or error')}
           w={240}
           value={filter.text}
           onChange={(text) => set({ text })}
         />
         <ChoiceFilter<RequestStatus>
-          label="Status"
+          label={t('Status')}
           values={requestStatuses}
-          nameOf={(status) => (status === 'failed' ? 'Failed' : status)}
+          nameOf={(status) => (status === 'failed' ? t('Failed') : status)}
           value={filter.status}
           onChange={(status) => set({ status })}
           w={130}
         />
         <ReferenceInput
           kind="routes"
-          label="Route"
-          placeholder={`Any, or ${NO_ROUTE}`}
+          label={t('Route')}
+          placeholder={t('Any, or {none}', { none: NO_ROUTE })}
           value={filter.route ?? ''}
           onChange={(route) => set({ route })}
           clearable
@@ -68,15 +71,15 @@ export function RequestsPage({ filter, onFilter }: RequestsPageProps) {
         />
         <ReferenceInput
           kind="proxy-servers"
-          label="Proxy server"
+          label={t('Proxy server')}
           value={filter.proxyServer ?? ''}
           onChange={(proxyServer) => set({ proxyServer })}
           clearable
           hideLink
         />
         <Select
-          label="Gateway"
-          placeholder="Any"
+          label={t('Gateway')}
+          placeholder={t('Any')}
           data={[...new Set([...gateways.map(({ id }) => id), ...(gateway === undefined ? [] : [gateway])])]}
           value={gateway ?? null}
           onChange={(value) => set({ gateway: value ?? undefined })}
@@ -89,20 +92,24 @@ export function RequestsPage({ filter, onFilter }: RequestsPageProps) {
           aria-pressed={filter.route === NO_ROUTE}
           onClick={() => set({ route: filter.route === NO_ROUTE ? undefined : NO_ROUTE })}
         >
-          Without a route
+          {t('Without a route')}
         </Button>
       </Filters>
       <LastRequests
         filter={filter}
         empty={
           isFiltered(filter) ? (
-            <EmptyState title="No request matches" action={<ClearFilters onClear={() => onFilter({})} />}>
-              Requests that match appear here when they are over.
+            <EmptyState
+              title={t('No request matches')}
+              action={<ClearFilters onClear={() => onFilter({})} />}
+            >
+              {t('Requests that match appear here when they are over.')}
             </EmptyState>
           ) : (
-            <EmptyState title="No request yet">
-              Requests appear here within two seconds after they are over. A route whose access log is off has
-              none.
+            <EmptyState title={t('No request yet')}>
+              {t(
+                'Requests appear here within two seconds after they are over. A route whose access log is off has none.',
+              )}
             </EmptyState>
           )
         }

@@ -77,7 +77,7 @@ export function ConflictAlert<K extends Kind>({
         <Group gap="xs">
           {!merges && unmergeable === undefined && (
             <Button size="compact-sm" onClick={() => setAsked(true)}>
-              Merge both
+              {t('Merge both')}
             </Button>
           )}
           <Button size="compact-sm" variant="default" onClick={() => setShown(!shown)} aria-expanded={shown}>

@@ -137,7 +137,7 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
               }
             }}
           >
-            Stage
+            {t('Stage')}
           </Button>
           <Button type="submit" color="red" loading={deletion.isPending} disabled={tag === undefined}>
             {t('Delete')}

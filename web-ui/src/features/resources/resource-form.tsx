@@ -197,7 +197,7 @@ export function ResourceForm<K extends Kind>({
       return;
     }
     if (id === '') {
-      setErrors(new Map([['/id', 'An id is needed here: other staged changes may refer to it.']]));
+      setErrors(new Map([['/id', t('An id is needed here: other staged changes may refer to it.')]]));
       return;
     }
     const before = editing === undefined ? undefined : toResource(spec.fields, start);
@@ -274,7 +274,7 @@ export function ResourceForm<K extends Kind>({
             )}
             {mayChange && !gone && (editing === undefined || changes.length > 0) && (
               <Button variant="default" onClick={stageIt} disabled={save.isPending}>
-                Stage
+                {t('Stage')}
               </Button>
             )}
             {mayChange && (

@@ -50,7 +50,7 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
   const change = useStagedChange(kind, id);
   // What was staged is edited on; what is discarded is forgotten by the form, too.
   const staged = change?.body === undefined ? undefined : change;
-  const form = staged === undefined ? id : `${id} staged`;
+  const form = staged === undefined ? id : `${id}/staged`;
   const counted = kind === 'routes' ? 'route' : kind === 'upstreams' ? 'upstream' : undefined;
   const tabs = tabsOf(kind);
   const shown = tabs.find((one) => one === tab) ?? tabs[0] ?? 'edit';

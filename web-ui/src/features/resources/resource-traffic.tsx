@@ -35,13 +35,13 @@ export function ResourceTraffic({ kind, id }: { kind: TrafficKind; id: string })
         <section aria-labelledby="last-requests">
           <Group justify="space-between" mb="xs">
             <Title order={2} size="h5" id="last-requests">
-              Last requests
+              {t('Last requests')}
             </Title>
             <Anchor
               size="sm"
               renderRoot={(props) => <Link {...props} to="/requests" search={{ route: id }} />}
             >
-              More filters
+              {t('More filters')}
             </Anchor>
           </Group>
           <LastRequests filter={{ route: id }} />

@@ -12,6 +12,7 @@ import { getResource } from '@/lib/api/get-resource';
 import { jsonDiff } from '@/lib/json-diff';
 import { kinds } from '@/lib/kinds';
 import { hasSecret, stage, unstage, type StagedChange } from '@/lib/staged';
+import { t } from '@/locales';
 
 interface StagedCardProps {
   readonly change: StagedChange;
@@ -39,7 +40,7 @@ export function StagedCard({ change, standing, disabled }: StagedCardProps) {
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Edit ${id}`}
+                aria-label={t('Edit {id}', { id })}
                 renderRoot={(props) =>
                   action === 'CREATE' ? (
                     <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
@@ -48,28 +49,30 @@ export function StagedCard({ change, standing, disabled }: StagedCardProps) {
                   )
                 }
               >
-                Edit
+                {t('Edit')}
               </Button>
             )}
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={`Discard the change of ${id}`}
+              aria-label={t('Discard the change of {id}', { id })}
               disabled={disabled}
               onClick={() => unstage([change])}
             >
-              Discard
+              {t('Discard')}
             </Button>
           </Group>
         }
       />
       {hasSecret(body) && (
         <Text size="xs" c="dimmed">
-          This change contains a new secret. It is kept until this page is loaded again, and is not stored.
+          {t(
+            'This change contains a new secret. It is kept until this page is loaded again, and is not stored.',
+          )}
         </Text>
       )}
       {standing !== undefined && standing.errors.length > 0 && (
-        <Alert color="red" icon={<IconAlertTriangle />} role="alert" title="This cannot be published">
+        <Alert color="red" icon={<IconAlertTriangle />} role="alert" title={t('This cannot be published')}>
           <List size="sm">
             {standing.errors.map((error) => (
               <List.Item key={`${error.pointer} ${error.detail}`}>
@@ -91,24 +94,30 @@ function Overtaken({ change }: { readonly change: StagedChange }) {
   const newest = useQuery({ ...getResource(kind, id), staleTime: 0 });
   const gone = newest.error instanceof ApiError && newest.error.status === 404;
   const theirs = newest.isFetchedAfterMount && !newest.isError ? newest.data : undefined;
-  const what = gone ? 'deleted' : base === undefined ? 'created' : 'changed';
   return (
     <Alert
       color="yellow"
       icon={<IconUsers />}
       role="alert"
-      title={`Another user ${what} this ${singular} after you staged the change`}
+      title={t(
+        gone
+          ? 'Another user deleted this {singular} after you staged the change'
+          : base === undefined
+            ? 'Another user created this {singular} after you staged the change'
+            : 'Another user changed this {singular} after you staged the change',
+        { singular },
+      )}
     >
       {gone ? (
         body === undefined ? (
-          <Text size="sm">Nothing is left to delete. Discard the change.</Text>
+          <Text size="sm">{t('Nothing is left to delete. Discard the change.')}</Text>
         ) : (
           <Button
             size="compact-sm"
             variant="default"
             onClick={() => stage({ ...change, base: undefined, etag: undefined })}
           >
-            Create it again
+            {t('Create it again')}
           </Button>
         )
       ) : newest.isError ? (
@@ -119,7 +128,7 @@ function Overtaken({ change }: { readonly change: StagedChange }) {
           variant="default"
           onClick={() => stage({ ...change, base: theirs.value, etag: theirs.etag })}
         >
-          Delete the changed {singular}
+          {t('Delete the changed {singular}', { singular })}
         </Button>
       ) : (
         <MergePanel
@@ -127,7 +136,7 @@ function Overtaken({ change }: { readonly change: StagedChange }) {
           base={base ?? {}}
           mine={body}
           theirs={theirs.value}
-          action="Stage the merge"
+          action={t('Stage the merge')}
           onSave={(merged) => stage({ ...change, base: theirs.value, etag: theirs.etag, body: merged })}
         />
       )}

@@ -16,6 +16,7 @@ import { standingsOf } from '@/features/staged/staged-standing';
 import { ApiError } from '@/lib/api/api-error';
 import { previewBatch, useBatch } from '@/lib/api/batch';
 import { operationsOf, unstage, useStaged } from '@/lib/staged';
+import { many, t } from '@/locales';
 
 const idle = { error: null, isPending: false };
 
@@ -30,11 +31,14 @@ export function StagedPage() {
     onDone: ({ revision }) => {
       unstage(changes);
       setMessage('');
-      announceRevision(`Published ${counted(changes.length)}`, revision);
+      announceRevision(
+        many(changes.length, 'Published {count} change', 'Published {count} changes'),
+        revision,
+      );
     },
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure('The staged changes were not published', error);
+        announceFailure(t('The staged changes were not published'), error);
       }
     },
   });
@@ -50,38 +54,41 @@ export function StagedPage() {
   return (
     <>
       <PageHeader
-        title="Staged changes"
-        subtitle="Changes of several resources, kept in this tab of the browser until you publish them as one revision."
+        title={t('Staged changes')}
+        subtitle={t(
+          'Changes of several resources, kept in this tab of the browser until you publish them as one revision.',
+        )}
         actions={
           changes.length > 0 && (
             <Button variant="default" onClick={askToDiscard} disabled={batch.isPending}>
-              Discard all
+              {t('Discard all')}
             </Button>
           )
         }
       />
       {changes.length === 0 ? (
         <Paper withBorder>
-          <EmptyState title="Nothing is staged">
-            The button Stage beside Save, in forms and texts of resources, collects a change here. Gateways do
-            not have it before you publish.
+          <EmptyState title={t('Nothing is staged')}>
+            {t(
+              'The button Stage beside Save, in forms and texts of resources, collects a change here. Gateways do not have it before you publish.',
+            )}
           </EmptyState>
         </Paper>
       ) : (
         <Stack gap="md">
-          <Paper withBorder p="md" component="section" aria-label="Review">
+          <Paper withBorder p="md" component="section" aria-label={t('Review')}>
             <Stack gap="sm">
               {preview.data !== undefined && !preview.isError && <Review result={preview.data} />}
               {preview.isFetching && (
                 <Text size="sm" c="dimmed" role="status">
-                  Asking the control plane and the gateways…
+                  {t('Asking the control plane and the gateways…')}
                 </Text>
               )}
               {refusal !== null && !isAbout(refusal) && (
                 <ProblemAlert error={refusal} onRetry={() => void preview.refetch()} />
               )}
               {troubled && (
-                <Text size="sm">Settle or discard the changes below that cannot be published.</Text>
+                <Text size="sm">{t('Settle or discard the changes below that cannot be published.')}</Text>
               )}
               <form
                 onSubmit={(event) => {
@@ -90,15 +97,15 @@ export function StagedPage() {
                 }}
               >
                 <TextInput
-                  label="Why"
-                  description="Stored with the new revision (optional)."
+                  label={t('Why')}
+                  description={t('Stored with the new revision (optional).')}
                   value={message}
                   maxLength={500}
                   autoComplete="off"
                   onChange={(event) => setMessage(event.currentTarget.value)}
                 />
                 <Button type="submit" mt="sm" loading={batch.isPending} disabled={!certain}>
-                  Publish {counted(changes.length)}
+                  {many(changes.length, 'Publish {count} change', 'Publish {count} changes')}
                 </Button>
               </form>
             </Stack>
@@ -114,8 +121,8 @@ export function StagedPage() {
         </Stack>
       )}
       <ConfirmDialog
-        title="Discard all staged changes?"
-        action={`Discard ${counted(changes.length)}`}
+        title={t('Discard all staged changes?')}
+        action={many(changes.length, 'Discard {count} change', 'Discard {count} changes')}
         opened={discarding}
         onClose={keep}
         doing={idle}
@@ -124,7 +131,7 @@ export function StagedPage() {
           keep();
         }}
       >
-        All staged changes will be lost. The configuration stays as it is.
+        {t('All staged changes will be lost. The configuration stays as it is.')}
       </ConfirmDialog>
     </>
   );
@@ -137,8 +144,13 @@ function Review({ result: { revision } }: { readonly result: BatchResult }) {
     <>
       <Text size="sm">
         {votes.length === 0
-          ? 'No gateway is connected, so none was asked.'
-          : `${votes.length - doubts.length} of ${votes.length} ${votes.length === 1 ? 'gateway' : 'gateways'} can serve this.`}
+          ? t('No gateway is connected, so none was asked.')
+          : many(
+              votes.length,
+              '{part} of {count} gateway can serve this.',
+              '{part} of {count} gateways can serve this.',
+              { part: votes.length - doubts.length },
+            )}
       </Text>
       {doubts.map((doubt) => (
         <Text key={doubt} size="sm">
@@ -153,8 +165,4 @@ function Review({ result: { revision } }: { readonly result: BatchResult }) {
 /** Whether it is told beside the changes that it is about. */
 function isAbout(error: Error): boolean {
   return error instanceof ApiError && (error.problem.operations ?? []).length > 0;
-}
-
-function counted(changes: number): string {
-  return `${changes} ${changes === 1 ? 'change' : 'changes'}`;
 }

@@ -2,6 +2,7 @@ import type { BatchResult, FieldError } from '#client';
 import { ApiError } from '@/lib/api/api-error';
 import { kindOf, kinds } from '@/lib/kinds';
 import type { StagedChange } from '@/lib/staged';
+import { listed, t } from '@/locales';
 
 /** What a dry run of all staged changes says to one of them. */
 export interface Standing {
@@ -41,6 +42,8 @@ function failureOf({ detail, referrers = [], type }: Failure): FieldError {
     detail:
       referrers.length === 0
         ? (detail ?? type)
-        : `Still used by ${referrers.map((one) => `${kinds[kindOf(one.kind)].singular} ${one.id}`).join(', ')}.`,
+        : t('Still used by {users}.', {
+            users: listed(referrers.map((one) => `${kinds[kindOf(one.kind)].singular} ${one.id}`)),
+          }),
   };
 }

@@ -1,4 +1,5 @@
 import { objectOf, tagsOf, textOf, type Draft } from '@/components/form/draft';
+import { dateTime, listed, t } from '@/locales';
 
 const TOKEN_LENGTH_MAX = 16_384;
 
@@ -52,20 +53,31 @@ export function claimsAnswer(draft: Draft, { header, claims }: Token, nowMillis:
   const algorithms = algorithmsOf(draft);
   const refusals = [
     !algorithms.includes(String(header.alg)) &&
-      `Its algorithm is ${said(header.alg)}, and accepted are ${algorithms.join(', ')}.`,
-    issuer !== '' && iss !== issuer && `Its issuer (iss) is ${said(iss)}, and ${said(issuer)} is required.`,
+      t('Its algorithm is {found}, and accepted are {accepted}.', {
+        found: said(header.alg),
+        accepted: listed(algorithms),
+      }),
+    issuer !== '' &&
+      iss !== issuer &&
+      t('Its issuer (iss) is {found}, and {expected} is required.', {
+        found: said(iss),
+        expected: said(issuer),
+      }),
     audiences.length > 0 &&
       !meant.some((one) => audiences.includes(one)) &&
-      `Its audience (aud) is ${said(aud)}, and one of ${audiences.join(', ')} is required.`,
+      t('Its audience (aud) is {found}, and one of {expected} is required.', {
+        found: said(aud),
+        expected: listed(audiences),
+      }),
     typeof exp === 'number'
-      ? now >= exp + leeway && `It ended at ${new Date(exp * 1000).toLocaleString()} (exp).`
-      : draft.requireExpiry !== false && 'It has no end (exp).',
+      ? now >= exp + leeway && t('It ended at {time} (exp).', { time: dateTime(exp * 1000) })
+      : draft.requireExpiry !== false && t('It has no end (exp).'),
     typeof nbf === 'number' &&
       now < nbf - leeway &&
-      `It is not valid before ${new Date(nbf * 1000).toLocaleString()} (nbf).`,
+      t('It is not valid before {time} (nbf).', { time: dateTime(nbf * 1000) }),
     draft.requireConsumer === true &&
       typeof consumer !== 'string' &&
-      `It names no consumer (${claimName}), and one is required.`,
+      t('It names no consumer ({claim}), and one is required.', { claim: claimName }),
   ].filter((one) => one !== false);
   return { refusals, consumer: typeof consumer === 'string' ? consumer : undefined };
 }
@@ -152,7 +164,7 @@ function publicPartOf({ kty, n, e, crv, x, y }: JsonWebKey): JsonWebKey {
 }
 
 function said(value: unknown): string {
-  return value === undefined ? 'missing' : JSON.stringify(value);
+  return value === undefined ? t('missing') : JSON.stringify(value);
 }
 
 function jsonIn(part: string): Readonly<Record<string, unknown>> {

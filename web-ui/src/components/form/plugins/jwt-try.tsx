@@ -9,16 +9,17 @@ import {
   type Token,
 } from '@/components/form/plugins/jwt-answer';
 import { Mono } from '@/components/mono';
+import { rich, t } from '@/locales';
 
 /** Says whether a gateway accepts a token, by what the form has now. The token stays in the browser. */
 export function JwtTry({ draft }: { readonly draft: Draft }) {
   const [text, setText] = useState('');
   const token = tokenOf(text);
   return (
-    <div role="group" aria-label="Try a token">
+    <div role="group" aria-label={t('Try a token')}>
       <Textarea
-        label="Try a token"
-        description="The browser checks it on this page, and sends it nowhere."
+        label={t('Try a token')}
+        description={t('The browser checks it on this page, and sends it nowhere.')}
         placeholder="eyJhbGciOi…"
         value={text}
         autosize
@@ -29,11 +30,11 @@ export function JwtTry({ draft }: { readonly draft: Draft }) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div role="status" aria-label="What a gateway says to the token">
+      <div role="status" aria-label={t('What a gateway says to the token')}>
         {text.trim() !== '' &&
           (token === undefined ? (
             <Text size="sm" mt="xs">
-              This is not a signed token. It has three parts with dots between them.
+              {t('This is not a signed token. It has three parts with dots between them.')}
             </Text>
           ) : (
             <Verdict draft={draft} token={token} text={text} />
@@ -68,38 +69,30 @@ function Verdict({ draft, token, text }: VerdictProps) {
   }, [of]);
   const signature = answer?.of === of ? answer.signature : undefined;
   const { refusals, consumer } = claimsAnswer(draft, token, now);
-  const all = [...refusals, ...(signature === 'wrong' ? ['No key of this form made its signature.'] : [])];
+  const all = [...refusals, ...(signature === 'wrong' ? [t('No key of this form made its signature.')] : [])];
   return (
     <>
       <Text size="sm" mt="xs">
-        {all.length > 0 ? (
-          <>
-            <b>Refused</b> with 401: {all.join(' ')}
-          </>
-        ) : signature === 'right' ? (
-          <>
-            <b>Accepted.</b> Its signature, algorithm and claims are right.
-          </>
-        ) : signature === 'unchecked' ? (
-          <>
-            <b>Its algorithm and claims are right.</b> The signature is not checked here, because{' '}
-            {whyUnchecked(draft)}
-          </>
-        ) : (
-          'Checking the signature…'
-        )}
+        {all.length > 0
+          ? rich('{refused} with 401: {reasons}', { refused: <b>{t('Refused')}</b>, reasons: all.join(' ') })
+          : signature === 'right'
+            ? rich('{accepted} Its signature, algorithm and claims are right.', {
+                accepted: <b>{t('Accepted.')}</b>,
+              })
+            : signature === 'unchecked'
+              ? rich('{right} The signature is not checked here, because {reason}', {
+                  right: <b>{t('Its algorithm and claims are right.')}</b>,
+                  reason: whyUnchecked(draft),
+                })
+              : t('Checking the signature…')}
       </Text>
       <Text size="sm">
-        {consumer === undefined ? (
-          'It names no consumer.'
-        ) : (
-          <>
-            It names the consumer <Mono>{consumer}</Mono>.
-          </>
-        )}
+        {consumer === undefined
+          ? t('It names no consumer.')
+          : rich('It names the consumer {consumer}.', { consumer: <Mono>{consumer}</Mono> })}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>
-        Claims: <Mono>{JSON.stringify(token.claims)}</Mono>
+        {rich('Claims: {claims}', { claims: <Mono>{JSON.stringify(token.claims)}</Mono> })}
       </Text>
     </>
   );
@@ -107,9 +100,9 @@ function Verdict({ draft, token, text }: VerdictProps) {
 
 function whyUnchecked(draft: Draft): string {
   if (textOf(draft.jwksUrl) !== '') {
-    return 'gateways load the keys from the key set URL.';
+    return t('gateways load the keys from the key set URL.');
   }
   return textOf(draft.secretPath) !== ''
-    ? 'its secret is in a file of the gateways.'
-    : 'the form has no key that could be used here.';
+    ? t('its secret is in a file of the gateways.')
+    : t('the form has no key that could be used here.');
 }

@@ -28,13 +28,18 @@ export function PluginLead({ schema, path }: { readonly schema: SchemaName; read
 
 function BasicAuthLead() {
   return (
-    <Text size="sm" role="note" aria-label="How clients send their password">
-      Clients send a user name and a password, such as <Code>curl -u USER:PASSWORD URL</Code>. Requests
-      without a valid pair get 401. Passwords belong to consumers:{' '}
-      <Anchor href="/new/consumers" underline="always" target="_blank" rel="noopener">
-        New consumer (in a new tab)
-      </Anchor>
-      .
+    <Text size="sm" role="note" aria-label={t('How clients send their password')}>
+      {rich(
+        'Clients send a user name and a password, such as {command}. Requests without a valid pair get 401. Passwords belong to consumers: {link}.',
+        {
+          command: <Code>curl -u USER:PASSWORD URL</Code>,
+          link: (
+            <Anchor href="/new/consumers" underline="always" target="_blank" rel="noopener">
+              {t('New consumer (in a new tab)')}
+            </Anchor>
+          ),
+        },
+      )}
     </Text>
   );
 }

@@ -2,6 +2,7 @@ import { contractFacts, type PropertyFacts, type SchemaName } from '#contract';
 import { labelOf } from '@/components/form/label-of';
 import type { Remark } from '@/features/resources/json/json-editor';
 import { pointerOf } from '@/lib/json-pointer';
+import { listed, t } from '@/locales';
 
 const REMARKS_MAX = 50;
 
@@ -16,11 +17,11 @@ function inObject(schema: SchemaName, object: object, path: Path): readonly Rema
   const { properties } = contractFacts[schema];
   const missing = Object.entries(properties)
     .filter(([name, { required }]) => required && !Object.hasOwn(object, name))
-    .map(([name]) => remark([...path, name], `${labelOf(name)} is required.`));
+    .map(([name]) => remark([...path, name], t('{label} is required.', { label: labelOf(name) })));
   const wrong = Object.entries(object).flatMap(([name, value]: [string, unknown]) => {
     const facts = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return facts === undefined
-      ? [{ ...remark([...path, name], `There is no field “${name}” here.`), of: 'name' as const }]
+      ? [{ ...remark([...path, name], t('There is no field “{name}” here.', { name })), of: 'name' as const }]
       : inValue(labelOf(name), facts, value, [...path, name]);
   });
   return [...missing, ...wrong];
@@ -32,43 +33,54 @@ function inValue(label: string, facts: PropertyFacts, value: unknown, path: Path
   if (value === null) {
     return [];
   }
-  const must = (what: string) => [remark(path, `${label} must be ${what}.`)];
+  const must = (sentence: string) => [remark(path, sentence)];
   const items = Array.isArray(value) ? (value as readonly unknown[]) : undefined;
   switch (type) {
     case 'number':
-      return typeof value === 'number' ? inRange(label, facts, value, path) : must('a number');
+      return typeof value === 'number'
+        ? inRange(label, facts, value, path)
+        : must(t('{label} must be a number.', { label }));
     case 'switch':
-      return typeof value === 'boolean' ? [] : must('true or false');
+      return typeof value === 'boolean' ? [] : must(t('{label} must be true or false.', { label }));
     case 'text':
     case 'multiline':
-      return typeof value === 'string' ? [] : must('a text');
+      return typeof value === 'string' ? [] : must(t('{label} must be a text.', { label }));
     case 'choice':
-      return options?.includes(value as string) === true ? [] : must(`one of: ${(options ?? []).join(', ')}`);
+      return options?.includes(value as string) === true
+        ? []
+        : must(t('{label} must be one of: {options}.', { label, options: listed(options ?? []) }));
     case 'tags':
       return items === undefined
-        ? must('a list of texts')
+        ? must(t('{label} must be a list of texts.', { label }))
         : items.flatMap((item, i) =>
             typeof item !== 'string'
-              ? [remark([...path, i], `${label} must be a list of texts.`)]
+              ? [remark([...path, i], t('{label} must be a list of texts.', { label }))]
               : options === undefined || options.includes(item)
                 ? []
-                : [remark([...path, i], `${label} can have: ${options.join(', ')}.`)],
+                : [
+                    remark(
+                      [...path, i],
+                      t('{label} can have: {options}.', { label, options: listed(options) }),
+                    ),
+                  ],
           );
     case 'numbers':
-      return items === undefined ? must('a list') : [];
+      return items === undefined ? must(t('{label} must be a list.', { label })) : [];
     case 'rows':
       return items === undefined
-        ? must('a list of objects')
+        ? must(t('{label} must be a list of objects.', { label }))
         : items.flatMap((item, i) =>
             isMap(item) && schema !== undefined
               ? inObject(schema, item, [...path, i])
-              : [remark([...path, i], `${label} must be a list of objects.`)],
+              : [remark([...path, i], t('{label} must be a list of objects.', { label }))],
           );
     case 'group':
-      return isMap(value) && schema !== undefined ? inObject(schema, value, path) : must('an object');
+      return isMap(value) && schema !== undefined
+        ? inObject(schema, value, path)
+        : must(t('{label} must be an object.', { label }));
     case 'pairs':
     case 'json':
-      return isMap(value) ? [] : must('an object');
+      return isMap(value) ? [] : must(t('{label} must be an object.', { label }));
     default:
       return [];
   }
@@ -85,11 +97,11 @@ function inRange(
   }
   const bounds =
     minimum === undefined
-      ? `at most ${String(maximum)}`
+      ? t('{label} must be at most {maximum}.', { label, maximum: String(maximum) })
       : maximum === undefined
-        ? `at least ${minimum}`
-        : `between ${minimum} and ${maximum}`;
-  return [remark(path, `${label} must be ${bounds}.`)];
+        ? t('{label} must be at least {minimum}.', { label, minimum })
+        : t('{label} must be between {minimum} and {maximum}.', { label, minimum, maximum });
+  return [remark(path, bounds)];
 }
 
 function isMap(value: unknown): value is object {

@@ -9,6 +9,8 @@ import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import { contractFacts, type PropertyFacts, type SchemaName } from '#contract';
 import type { Cursor, EditorLanguage } from '@/features/resources/json/text-format';
+import { listed, t } from '@/locales';
+import { translateContract } from '@/locales/contract';
 
 /** Completion of names and values, and descriptions of fields under the pointer, all from the schema of the contract. */
 export function contractHelp(schema: SchemaName, language: EditorLanguage): Extension {
@@ -61,7 +63,7 @@ export function completionsFor(
     return valuesOf(facts, cursor.field === undefined).map((value) => ({
       label: String(value),
       apply: language.valueText(value),
-      ...(value === facts?.fallback && { detail: 'default' }),
+      ...(value === facts?.fallback && { detail: t('default') }),
     }));
   }
   const inside = schemaAt(schema, cursor.path);
@@ -77,7 +79,7 @@ export function completionsFor(
     .map(([name, facts]) => {
       const completion: Completion = {
         label: name,
-        detail: facts.required ? 'required' : kindOfValue(facts),
+        detail: facts.required ? t('required') : kindOfValue(facts),
         boost: facts.required ? 2 : 0,
         info: () => description(name, facts),
       };
@@ -137,22 +139,22 @@ export function factsOf(schema: SchemaName, path: readonly string[]): PropertyFa
 function kindOfValue({ editor }: PropertyFacts): string {
   switch (editor?.type) {
     case 'rows':
-      return 'list of objects';
+      return t('list of objects');
     case 'tags':
     case 'numbers':
-      return 'list';
+      return t('list');
     case 'group':
     case 'pairs':
     case 'json':
-      return 'object';
+      return t('object');
     case 'number':
-      return 'number';
+      return t('number');
     case 'switch':
-      return 'true or false';
+      return t('true or false');
     case 'choice':
-      return 'choice';
+      return t('choice');
     default:
-      return 'text';
+      return t('text');
   }
 }
 
@@ -165,12 +167,12 @@ function description(name: string, facts: PropertyFacts): HTMLElement {
     box.append(element);
   };
   line(name, 'strong');
-  line([kindOfValue(facts), ...(facts.required ? ['required'] : []), ...limits(facts)].join(', '));
+  line(listed([kindOfValue(facts), ...(facts.required ? [t('required')] : []), ...limits(facts)]));
   if (facts.description !== undefined) {
-    line(facts.description);
+    line(translateContract(facts.description));
   }
   if (facts.editor?.options !== undefined) {
-    line(`Possible: ${facts.editor.options.join(', ')}`);
+    line(t('Possible: {options}', { options: listed(facts.editor.options) }));
   }
   return box;
 }
@@ -178,11 +180,11 @@ function description(name: string, facts: PropertyFacts): HTMLElement {
 function limits({ minimum, maximum, fallback }: PropertyFacts): readonly string[] {
   const range =
     minimum !== undefined && maximum !== undefined
-      ? [`${minimum} to ${maximum}`]
+      ? [t('{minimum} to {maximum}', { minimum, maximum })]
       : minimum !== undefined
-        ? [`at least ${minimum}`]
+        ? [t('at least {minimum}', { minimum })]
         : maximum !== undefined
-          ? [`at most ${maximum}`]
+          ? [t('at most {maximum}', { maximum })]
           : [];
-  return [...range, ...(fallback === undefined ? [] : [`default ${String(fallback)}`])];
+  return [...range, ...(fallback === undefined ? [] : [t('default {value}', { value: String(fallback) })])];
 }

@@ -161,7 +161,7 @@ export function JsonEdit<K extends Kind>({
           refused={refused}
           unmergeable={
             resource === undefined
-              ? `A text that is not a ${format.name} object cannot be merged.`
+              ? t('A text that is not a {format} object cannot be merged.', { format: format.name })
               : undefined
           }
           onMerge={takeMerge}
@@ -171,7 +171,7 @@ export function JsonEdit<K extends Kind>({
       )}
       {save.error !== null && !refused && <ProblemAlert error={save.error} />}
       <SegmentedControl
-        aria-label="Format of the text"
+        aria-label={t('Format of the text')}
         size="xs"
         style={{ alignSelf: 'flex-start' }}
         data={['JSON', 'YAML']}
@@ -181,7 +181,7 @@ export function JsonEdit<K extends Kind>({
         onChange={(name) =>
           void changeFormat(name).catch((error: unknown) =>
             announceFailure(
-              `${name} could not be loaded`,
+              t('{name} could not be loaded', { name }),
               error instanceof Error ? error : new Error(String(error)),
             ),
           )
@@ -224,7 +224,7 @@ export function JsonEdit<K extends Kind>({
               disabled={save.isPending}
               onClick={() => stageChange({ kind, id, base: base.value, etag: base.etag, body: resource })}
             >
-              Stage
+              {t('Stage')}
             </Button>
           )}
           <Button onClick={review} disabled={changes.length === 0} loading={save.isPending}>
