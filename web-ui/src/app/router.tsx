@@ -12,6 +12,7 @@ import {
 import type { Role } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
+import { kindFrom, refuseUnknown } from '@/app/kind-segments';
 import {
   AnalysisPage,
   AuditPage,
@@ -54,7 +55,7 @@ import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
-import { isKind, kinds, type Kind } from '@/lib/kinds';
+import { kinds, type Kind } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -398,17 +399,4 @@ function useWayToList(kind: Kind): () => void {
       void navigate({ to: '/$kind', params: { kind } });
     }
   };
-}
-
-function refuseUnknown(segment: string): void {
-  if (!isKind(segment)) {
-    throw notFound();
-  }
-}
-
-function kindFrom(segment: string): Kind {
-  if (!isKind(segment)) {
-    throw new Error(`kind: ${segment} (expected: one of ${Object.keys(kinds).join(', ')})`);
-  }
-  return segment;
 }

@@ -231,9 +231,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
                 window.scrollTo({ top: 0 });
               }}
               getItemProps={(number) => ({ 'aria-label': t('Page {number}', { number }) })}
-              getControlProps={(control) => ({
-                'aria-label': pageControlNames[control],
-              })}
+              getControlProps={(control) => ({ 'aria-label': pageControlNames[control] })}
             />
           )}
         </Group>
