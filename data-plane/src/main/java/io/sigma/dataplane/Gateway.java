@@ -165,7 +165,7 @@ public final class Gateway {
                 metrics,
                 target,
                 upstreams.health(),
-                new RouteTester(active, applier.trials(), worker, SniKeys::presented, disk));
+                new RouteTester(active, applier.trials(), worker, engine.eventLoops(), SniKeys::presented, disk));
         this.learned = new GatewayState(upstreams.health(), active, listeners);
         this.succession =
                 new Succession(vertx, engine, applier, active, learned, settings.configFile(), settings.dataDir());

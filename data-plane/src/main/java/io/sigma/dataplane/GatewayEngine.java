@@ -215,11 +215,9 @@ public final class GatewayEngine implements Engine {
     }
 
     @Override
-    public void tunnel(Exchange exchange, ResponseHead head) {
+    public Runnable tunnel(Exchange exchange, ResponseHead head) {
         Call call = client(exchange).call();
-        if (call != null) {
-            call.tunnel(head);
-        }
+        return call == null ? () -> {} : call.tunnel(head)::close;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.link.RouteAnswers;
+import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotTrials;
@@ -10,7 +11,10 @@ import io.sigma.dataplane.trial.RouteTrial;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.GatewayConnectionList;
+import io.sigma.model.RouteTest;
 import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.ConnectionQuestion;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.Snapshot;
 import io.sigma.snapshot.SnapshotBody;
@@ -20,20 +24,23 @@ import io.vertx.core.Promise;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Answers what becomes of requests, off the event loops. Thread-safe. */
+/** Answers what becomes of requests, off the event loops, and which connections are open. Thread-safe. */
 final class RouteTester implements RouteAnswers {
 
     private final ActiveSnapshot active;
     private final SnapshotTrials trials;
     private final Executor worker;
+    private final OpenConnections open;
     private final BiFunction<TlsMaterial, String, List<CertifiedKey>> presented;
     private final GatewayDisk disk;
 
     /**
+     * @param loops whose connections are listed
      * @param presented what the engine presents to a client that asks for a name, one for each type of key
      * @param disk has the files of certificates
      */
@@ -41,13 +48,20 @@ final class RouteTester implements RouteAnswers {
             ActiveSnapshot active,
             SnapshotTrials trials,
             Executor worker,
+            List<Loop> loops,
             BiFunction<TlsMaterial, String, List<CertifiedKey>> presented,
             GatewayDisk disk) {
+        this.open = new OpenConnections(loops);
         this.disk = disk;
         this.presented = presented;
         this.active = active;
         this.trials = trials;
         this.worker = worker;
+    }
+
+    @Override
+    public Future<GatewayConnectionList> connections(ConnectionQuestion question) {
+        return open.answer(question);
     }
 
     @Override
@@ -86,7 +100,8 @@ final class RouteTester implements RouteAnswers {
             RuntimeSnapshot snapshot,
             long revision,
             Function<NodeEndpoint, NodeEndpoint> running) {
-        return new RouteTrial(question.test(), snapshot, question.gatewayId(), revision, running, presented, disk)
+        RouteTest test = Objects.requireNonNull(question.test());
+        return new RouteTrial(test, snapshot, question.gatewayId(), revision, running, presented, disk)
                 .run();
     }
 

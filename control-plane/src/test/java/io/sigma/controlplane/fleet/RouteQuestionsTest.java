@@ -23,7 +23,7 @@ final class RouteQuestionsTest {
                 });
         RouteQuestions questions = new RouteQuestions(vertx, new QuestionTable(pool), "one");
         for (int i = 0; i < 3 * RouteQuestions.WAITING_MAX; i++) {
-            RouteQuestion question = new RouteQuestion(
+            RouteQuestion question = RouteQuestion.of(
                     "q" + i, "edge", RouteTest.builder().url("/").build(), 0, 0, "", null);
             assertThatThrownBy(() -> questions
                             .ask(question, "two", Duration.ofMinutes(1))

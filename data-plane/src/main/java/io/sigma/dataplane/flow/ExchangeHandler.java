@@ -12,6 +12,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.dataplane.exchange.rule.Via;
 import io.sigma.dataplane.loop.Kept;
+import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.match.Lookup;
 import io.sigma.dataplane.match.NoMatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
@@ -32,11 +33,13 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, Forwarding.Owner {
 
     private RuntimeServer server;
+    private long revision;
 
     private int filterIndex;
     private @Nullable RuntimeRoute route;
     private @Nullable String upgrade;
     private @Nullable Forwarding forwarding;
+    private @Nullable LiveTunnel tunnel;
 
     @Kept("made the next one when it is used")
     private @Nullable Forwarding lastForwarding;
@@ -44,9 +47,13 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     @Kept("made the next one when it is used")
     private @Nullable Lookup lookup;
 
-    ExchangeHandler(ExchangeServices services, RuntimeServer server, Exchange exchange) {
+    /**
+     * @param revision of the snapshot that has {@code server} now
+     */
+    ExchangeHandler(ExchangeServices services, RuntimeServer server, long revision, Exchange exchange) {
         super(services, exchange, server.filters());
         this.server = server;
+        this.revision = revision;
         open();
     }
 
@@ -66,13 +73,15 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     }
 
     /** Makes it what drives the exchange once more, for another request; the one before is over and nothing waits. */
-    void again(RuntimeServer current) {
+    void again(RuntimeServer current, long currentRevision) {
         server = current;
+        revision = currentRevision;
         again(current.filters());
         filterIndex = 0;
         route = null;
         upgrade = null;
         forwarding = null;
+        tunnel = null;
         open();
     }
 
@@ -250,7 +259,11 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     public void onSwitch(ResponseHead head) {
         responds(head.status());
         date(head.fields());
-        services().engine().tunnel(exchange(), head);
+        Runnable end = services().engine().tunnel(exchange(), head);
+        Loop loop = services().loops().get(exchange().loop());
+        if (route != null && forwarding != null) {
+            tunnel = new LiveTunnel(loop, exchange(), route, forwarding, upgrade, revision, end);
+        }
     }
 
     @Override
@@ -276,6 +289,10 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     public void onEnd(@Nullable GatewayError error) {
         if (!end()) {
             return;
+        }
+        if (tunnel != null) {
+            tunnel.ended();
+            tunnel = null;
         }
         if (error != null) {
             exchange().fail(error);

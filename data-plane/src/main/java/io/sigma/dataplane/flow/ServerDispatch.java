@@ -43,24 +43,21 @@ public final class ServerDispatch implements ServerBinding {
 
     @Override
     public ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before) {
-        RuntimeServer server = server();
+        RuntimeSnapshot snapshot = active.current();
+        RuntimeServer server = server(snapshot);
+        long revision = snapshot.source().revision();
         if (before instanceof ExchangeHandler handler) {
-            handler.again(server);
+            handler.again(server, revision);
             return handler;
         }
-        return new ExchangeHandler(services, server, exchange);
+        return new ExchangeHandler(services, server, revision, exchange);
     }
 
     @Override
     public StreamEvents open(StreamClient client) {
         RuntimeSnapshot snapshot = active.current();
-        RuntimeServer server = snapshot.server(id);
         return new StreamHandler(
-                services,
-                active,
-                server == null ? first : server,
-                snapshot.source().revision(),
-                client);
+                services, active, server(snapshot), snapshot.source().revision(), client);
     }
 
     @Override
@@ -94,7 +91,11 @@ public final class ServerDispatch implements ServerBinding {
     }
 
     private RuntimeServer server() {
-        RuntimeServer server = active.current().server(id);
+        return server(active.current());
+    }
+
+    private RuntimeServer server(RuntimeSnapshot snapshot) {
+        RuntimeServer server = snapshot.server(id);
         return server == null ? first : server;
     }
 }

@@ -1,10 +1,12 @@
 package io.sigma.dataplane.link;
 
+import io.sigma.model.GatewayConnectionList;
 import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.ConnectionQuestion;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 
-/** What answers questions about routes. Thread-safe. */
+/** What answers questions about routes and connections. Thread-safe. */
 @FunctionalInterface
 public interface RouteAnswers {
 
@@ -32,4 +34,14 @@ public interface RouteAnswers {
      *     tried cannot be served, or with anything else when it cannot be found out now
      */
     Future<RouteTestResult> answer(RouteQuestion question);
+
+    /**
+     * Returns the open connections that are meant, or closes the one that is; does not wait.
+     *
+     * @return the one that is closed, none if there is none with its id; fails with {@link
+     *     io.sigma.value.InvalidValue} when the address of clients is none
+     */
+    default Future<GatewayConnectionList> connections(ConnectionQuestion question) {
+        return Future.failedFuture("connections are not listed");
+    }
 }

@@ -82,6 +82,7 @@ public final class Operations {
         Store store = services.store();
         new TrafficOperations(store.database(), services.fleet()).addTo(handlers);
         new StateOperations(store, services.fleet(), services.version()).addTo(handlers);
+        new ConnectionOperations(services.fleet(), store.audit()).addTo(handlers);
         new GatewayOperations(
                         services.fleet(),
                         new RevokedGateways(store.database(), store.audit()),
