@@ -11,6 +11,7 @@ import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.upstream.pool.AddressShares;
 import io.sigma.model.ProxyServer;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,17 @@ public final class ServerDispatch implements ServerBinding {
         RuntimeSnapshot snapshot = active.current();
         return new StreamHandler(
                 services, active, server(snapshot), snapshot.source().revision(), client);
+    }
+
+    @Override
+    public boolean passesThrough() {
+        return !server().streams().entries().isEmpty();
+    }
+
+    @Override
+    public boolean passesThrough(
+            @Nullable String serverName, List<String> protocols, @Nullable InetAddress client) {
+        return server().streams().find(serverName, protocols, client) != null;
     }
 
     @Override
