@@ -47,6 +47,7 @@ export function routeTestWishOf(search: Search): RouteTestWish {
     headers: textOf(search.headers),
     clientAddress: textOf(search.clientAddress),
     sni: textOf(search.sni),
+    alpn: textOf(search.alpn),
     protocol: Object.values(RequestProtocol).find((protocol) => protocol === search.protocol),
     proxyServerId: textOf(search.proxyServerId),
     gatewayId: textOf(search.gatewayId),
