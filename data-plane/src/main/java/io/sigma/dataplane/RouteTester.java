@@ -101,8 +101,7 @@ final class RouteTester implements RouteAnswers {
             long revision,
             Function<NodeEndpoint, NodeEndpoint> running) {
         RouteTest test = Objects.requireNonNull(question.test());
-        return new RouteTrial(test, snapshot, question.gatewayId(), revision, running, presented, disk)
-                .run();
+        return new RouteTrial(test, snapshot, question.gatewayId(), revision, running, presented, disk).run();
     }
 
     /** Returns what finds the node that runs; one that none runs for has no health yet. */

@@ -89,8 +89,8 @@ final class RouteTesterTest {
                         next -> Future.succeededFuture(() -> {}));
                 ExecutorService worker = Executors.newSingleThreadExecutor()) {
             applier.apply(Snapshot.NONE.advance(1, List.of(server()))).await(20, TimeUnit.SECONDS);
-            RouteTester tester =
-                    new RouteTester(active, applier.trials(), worker, List.of(), (material, name) -> List.of(), none.disk());
+            RouteTester tester = new RouteTester(
+                    active, applier.trials(), worker, List.of(), (material, name) -> List.of(), none.disk());
             RouteQuestion question = RouteQuestion.of(
                     "q", "edge", RouteTest.builder().url("/").host("a.test").build(), 0, 0, "", null);
             assertThatThrownBy(() -> tester.answer(question).await(20, TimeUnit.SECONDS))

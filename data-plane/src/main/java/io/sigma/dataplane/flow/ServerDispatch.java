@@ -67,8 +67,7 @@ public final class ServerDispatch implements ServerBinding {
     }
 
     @Override
-    public boolean passesThrough(
-            @Nullable String serverName, List<String> protocols, @Nullable InetAddress client) {
+    public boolean passesThrough(@Nullable String serverName, List<String> protocols, @Nullable InetAddress client) {
         return server().streams().find(serverName, protocols, client) != null;
     }
 

@@ -237,9 +237,7 @@ final class Compilation {
     private StreamTable<RuntimeServer.StreamRouter> streams(String serverId, ProxyServer server) {
         List<StreamTable.Entry<RuntimeServer.StreamRouter>> entries = new ArrayList<>();
         new TreeMap<>(state.routers()).forEach((id, router) -> {
-            if (router.enabled()
-                    && router.proxyServerId().equals(serverId)
-                    && StreamCheck.passes(router, server)) {
+            if (router.enabled() && router.proxyServerId().equals(serverId) && StreamCheck.passes(router, server)) {
                 begin(ResourceType.ROUTER, id);
                 var pass = (RuntimePass.ToUpstream) Objects.requireNonNull(passes.get(router.proxyPassId()));
                 entries.add(new StreamTable.Entry<>(

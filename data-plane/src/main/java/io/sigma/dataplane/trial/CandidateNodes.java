@@ -51,11 +51,9 @@ final class CandidateNodes {
     }
 
     /** Returns where connections go whose bytes are passed on: a node gets neither host nor target of the gateway. */
-    static List<CandidateUpstream> ofBytes(
-            RuntimePass.ToUpstream pass, Function<NodeEndpoint, NodeEndpoint> running) {
+    static List<CandidateUpstream> ofBytes(RuntimePass.ToUpstream pass, Function<NodeEndpoint, NodeEndpoint> running) {
         return upstreams(
-                pass.split().shares(),
-                member -> node(member, running).host("").target(""));
+                pass.split().shares(), member -> node(member, running).host("").target(""));
     }
 
     private static List<CandidateUpstream> upstreams(

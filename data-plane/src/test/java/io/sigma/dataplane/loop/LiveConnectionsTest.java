@@ -98,7 +98,8 @@ final class LiveConnectionsTest {
         assertThat(connections.close(id)).isNotNull();
         assertThat(second.closed).isEqualTo(1);
         assertThat(first.closed).isZero();
-        for (String other : List.of("", "3-", "3", "2" + id.substring(1), id + "?", id.substring(2), "3-" + "z".repeat(60))) {
+        for (String other :
+                List.of("", "3-", "3", "2" + id.substring(1), id + "?", id.substring(2), "3-" + "z".repeat(60))) {
             assertThat(connections.close(other)).as(other).isNull();
         }
         connections.remove(number);

@@ -61,8 +61,7 @@ final class MixedPortTest extends StreamContract {
     }
 
     private Config mixed(String web, String mail) {
-        return web(web)
-                .router(router("mail", sni("mail.example"), "to-mail"))
+        return web(web).router(router("mail", sni("mail.example"), "to-mail"))
                 .pass("to-mail", "mail")
                 .upstream("mail", mail);
     }
@@ -99,7 +98,9 @@ final class MixedPortTest extends StreamContract {
             gateway().apply(mixed(web.url(), mail.url()));
             for (int i = 0; i < 3; i++) {
                 assertThat(mail("mail.example")).isEqualTo("mail ping");
-                assertThat(web("web.example", connect())).startsWith("HTTP/1.1 200").endsWith("hello");
+                assertThat(web("web.example", connect()))
+                        .startsWith("HTTP/1.1 200")
+                        .endsWith("hello");
                 assertThat(web(null, connect())).startsWith("HTTP/1.1 200").endsWith("hello");
             }
             List<JsonNode> records = records(9);
@@ -186,7 +187,9 @@ final class MixedPortTest extends StreamContract {
             Config config = mixed(web.url(), mail.url());
             gateway()
                     .apply(config.server(server(Protocol.HTTPS)
-                            .tls(ServerTls.builder().certificates(List.of("web")).build())
+                            .tls(ServerTls.builder()
+                                    .certificates(List.of("web"))
+                                    .build())
                             .limits(limits().headTimeoutMillis(400).build())
                             .build()));
             try (Socket client = connect()) {

@@ -47,7 +47,9 @@ final class StreamHalfCloseTest extends StreamContract {
         return SocketNode.start(socket -> {
             byte[] piece = new byte[8192];
             long count = 0;
-            for (int read = socket.getInputStream().read(piece); read >= 0; read = socket.getInputStream().read(piece)) {
+            for (int read = socket.getInputStream().read(piece);
+                    read >= 0;
+                    read = socket.getInputStream().read(piece)) {
                 count += read;
             }
             counted.set(count);

@@ -46,12 +46,10 @@ final class StreamSoakRun extends StreamContract {
     }
 
     private static SocketNode echo(boolean encrypted) {
-        return SocketNode.start(
-                encrypted ? MAIL.context() : null,
-                socket -> {
-                    socket.getInputStream().transferTo(socket.getOutputStream());
-                    socket.shutdownOutput();
-                });
+        return SocketNode.start(encrypted ? MAIL.context() : null, socket -> {
+            socket.getInputStream().transferTo(socket.getOutputStream());
+            socket.shutdownOutput();
+        });
     }
 
     private Config config(Random random, String one, String two, String secret) {
@@ -103,7 +101,8 @@ final class StreamSoakRun extends StreamContract {
                 SocketNode two = echo(false);
                 SocketNode secret = echo(true)) {
             gateway().apply(config(random, one.url(), two.url(), secret.url()));
-            SoakClients clients = new SoakClients(port(), tlsPort, MAIL.context().getSocketFactory());
+            SoakClients clients =
+                    new SoakClients(port(), tlsPort, MAIL.context().getSocketFactory());
             // Buffers that are kept, and threads that are made, are there before it is counted.
             run(clients, random, Math.min(20, SECONDS / 4), one, two, secret);
             settle();
@@ -123,7 +122,8 @@ final class StreamSoakRun extends StreamContract {
     }
 
     @SuppressWarnings("BusyWait") // It is how long the soak lasts.
-    private void run(SoakClients clients, Random random, long seconds, SocketNode one, SocketNode two, SocketNode secret)
+    private void run(
+            SoakClients clients, Random random, long seconds, SocketNode one, SocketNode two, SocketNode secret)
             throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         List<Thread> threads = new ArrayList<>();
@@ -165,8 +165,7 @@ final class StreamSoakRun extends StreamContract {
 
     private String metrics() {
         try {
-            return RawClient.get(
-                            gateway().gateway().telemetryPort(), "localhost", "/metrics")
+            return RawClient.get(gateway().gateway().telemetryPort(), "localhost", "/metrics")
                     .text();
         } catch (Exception e) {
             throw new IllegalStateException(e);

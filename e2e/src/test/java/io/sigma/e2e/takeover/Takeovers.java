@@ -76,8 +76,7 @@ final class Takeovers implements AutoCloseable {
 
     private void configure(Admin admin) {
         admin.put("/upstreams/node", """
-                {"nodes":[{"url":"http://127.0.0.1:%d"}],"pool":{"connectionsMax":%d,"tunnelsMax":%d}}"""
-                .formatted(node.port(), NODE_CONNECTIONS, NODE_CONNECTIONS));
+                {"nodes":[{"url":"http://127.0.0.1:%d"}],"pool":{"connectionsMax":%d,"tunnelsMax":%d}}""".formatted(node.port(), NODE_CONNECTIONS, NODE_CONNECTIONS));
         admin.put("/upstreams/echo", "{\"nodes\":[{\"url\":\"http://127.0.0.1:%d\"}]}".formatted(echo.port()));
         admin.put("/proxy-passes/to-node", "{\"upstreamId\":\"node\"}");
         admin.put("/proxy-passes/to-echo", "{\"upstreamId\":\"echo\"}");
@@ -140,8 +139,7 @@ final class Takeovers implements AutoCloseable {
         if (controlPlane != null) {
             controlPlane.configure(command);
         }
-        return command
-                .with("SIGMA_TELEMETRY_PORT", ports[1])
+        return command.with("SIGMA_TELEMETRY_PORT", ports[1])
                 .with("SIGMA_ACCESS_LOG", "off")
                 .with("SIGMA_STOP_DELAY_MILLIS", 0)
                 .with("SIGMA_DRAIN_MILLIS", DRAIN_MILLIS)

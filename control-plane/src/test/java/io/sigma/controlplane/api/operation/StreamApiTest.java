@@ -83,7 +83,9 @@ final class StreamApiTest {
 
     @Test
     void proxyServerOfHttpsPassesOnlyNamesThrough() {
-        put("/proxy-servers/https", "{\"port\":21103,\"protocol\":\"HTTPS\",\"tls\":{\"certPath\":\"/a\",\"keyPath\":\"/b\"}}");
+        put(
+                "/proxy-servers/https",
+                "{\"port\":21103,\"protocol\":\"HTTPS\",\"tls\":{\"certPath\":\"/a\",\"keyPath\":\"/b\"}}");
         String passes = "\"match\":{\"sni\":[\"mail.example\"]},\"proxyPassId\":\"to-mail\"";
         refused("/routers/x", router("https", "\"proxyPassId\":\"to-mail\""), "/match/sni");
         refused("/routers/x", router("https", "\"match\":{\"sni\":[\"a.example\"]}"), "/match");
@@ -97,9 +99,8 @@ final class StreamApiTest {
                 router("https", "\"match\":{\"sni\":[\"b.example\"]},\"proxyPassId\":\"to-mail\""),
                 "/proxyPassId");
         refused("/proxy-servers/https", "{\"port\":21103}", "/protocol /protocol");
-        for (String path : new String[] {
-            "/routes/decrypts", "/routers/decrypts", "/routers/passes", "/proxy-servers/https"
-        }) {
+        for (String path :
+                new String[] {"/routes/decrypts", "/routers/decrypts", "/routers/passes", "/proxy-servers/https"}) {
             assertThat(client.delete(path).status()).as(path).isEqualTo(200);
         }
     }
