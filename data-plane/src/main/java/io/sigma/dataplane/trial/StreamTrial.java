@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is tried out: which router passes its bytes on, and to which nodes. It is found by the same table as
- * for traffic. Confined to one thread.
+ * A connection that is tried out: which router passes its bytes on, and to which nodes. The table is that of traffic.
+ * Confined to one thread.
  */
 final class StreamTrial {
 

@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the first message of TLS, and gives the connection to a node as it is, or to TLS with all that was read. TLS also
- * gets a message that is not valid, and answers it with an alert. Confined to the event loop.
+ * Reads the first message of TLS, and gives the connection to a node as it is, or to TLS with all that was read. TLS
+ * also gets a message that is not valid, and answers it with an alert. Confined to the event loop.
  */
 final class HelloPeek extends ChannelInboundHandlerAdapter {
 
