@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 final class LiveStreams {
 
     /** One moment by both clocks, so that a connection is told to have begun at the same time whenever it is listed. */
+    @SuppressWarnings("TimeInStaticInitializer") // It is any moment.
     private static final Instant ORIGIN = Instant.now();
 
     private static final long ORIGIN_NANOS = System.nanoTime();
