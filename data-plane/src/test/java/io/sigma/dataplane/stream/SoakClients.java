@@ -2,6 +2,7 @@ package io.sigma.dataplane.stream;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class SoakClients {
     /** Opens one connection and does something with it. */
     void once(Random random) throws InterruptedException {
         String what = "?";
-        try (Socket socket = new Socket("127.0.0.1", random.nextInt(4) == 0 ? tls : tcp)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), random.nextInt(4) == 0 ? tls : tcp)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             boolean encrypted = socket.getPort() == tls;
             switch (random.nextInt(encrypted ? 4 : 7)) {
