@@ -9,6 +9,10 @@ export const AnalysisPage = lazyRouteComponent(
 export const AuditPage = lazyRouteComponent(() => import('@/features/audit/audit-page'), 'AuditPage');
 export const CreatePage = lazyRouteComponent(() => import('@/features/resources/create-page'), 'CreatePage');
 export const ExposePage = lazyRouteComponent(() => import('@/features/expose/expose-page'), 'ExposePage');
+export const GatewayConnectionsPage = lazyRouteComponent(
+  () => import('@/features/gateways/gateway-connections-page'),
+  'GatewayConnectionsPage',
+);
 export const GatewaysPage = lazyRouteComponent(
   () => import('@/features/gateways/gateways-page'),
   'GatewaysPage',

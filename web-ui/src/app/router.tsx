@@ -12,11 +12,13 @@ import {
 import type { Role } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
+import { kindFrom, refuseUnknown } from '@/app/kind-segments';
 import {
   AnalysisPage,
   AuditPage,
   CreatePage,
   ExposePage,
+  GatewayConnectionsPage,
   GatewaysPage,
   ImportPage,
   RequestsPage,
@@ -35,6 +37,7 @@ import {
 } from '@/app/pages';
 import {
   analysisSearchOf,
+  connectionFilterOf,
   creationSearchOf,
   loginSearchOf,
   nodeHistoryFilterOf,
@@ -54,7 +57,7 @@ import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
-import { isKind, kinds, type Kind } from '@/lib/kinds';
+import { kinds, type Kind } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -96,6 +99,26 @@ const gatewaysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/gateways',
   component: GatewaysPage,
+});
+
+const gatewayConnectionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/gateways/$id/connections',
+  validateSearch: connectionFilterOf,
+  component: showing(GatewayConnectionsPage, function GatewayConnectionsRoute() {
+    const { id } = gatewayConnectionsRoute.useParams();
+    const navigate = useNavigate();
+    return (
+      <GatewayConnectionsPage
+        key={id}
+        id={id}
+        filter={gatewayConnectionsRoute.useSearch()}
+        onFilter={(search) =>
+          void navigate({ from: gatewayConnectionsRoute.fullPath, search, replace: true })
+        }
+      />
+    );
+  }),
 });
 
 const analysisRoute = createRoute({
@@ -348,6 +371,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     exposeRoute,
     gatewaysRoute,
+    gatewayConnectionsRoute,
     revisionsRoute,
     revisionRoute,
     usersRoute,
@@ -398,17 +422,4 @@ function useWayToList(kind: Kind): () => void {
       void navigate({ to: '/$kind', params: { kind } });
     }
   };
-}
-
-function refuseUnknown(segment: string): void {
-  if (!isKind(segment)) {
-    throw notFound();
-  }
-}
-
-function kindFrom(segment: string): Kind {
-  if (!isKind(segment)) {
-    throw new Error(`kind: ${segment} (expected: one of ${Object.keys(kinds).join(', ')})`);
-  }
-  return segment;
 }

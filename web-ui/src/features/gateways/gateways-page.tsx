@@ -49,6 +49,18 @@ const columns: readonly Column<Row>[] = [
   },
   { header: 'Last seen', cell: ({ gateway }) => gateway && <LastTime at={gateway.lastSeen} /> },
   {
+    header: 'Connections',
+    cell: ({ id }) => (
+      <Anchor
+        size="sm"
+        aria-label={`Connections of ${id}`}
+        renderRoot={(props) => <Link {...props} to="/gateways/$id/connections" params={{ id }} />}
+      >
+        Open
+      </Anchor>
+    ),
+  },
+  {
     header: 'Traffic',
     cell: ({ id }) => (
       <Anchor

@@ -37,6 +37,7 @@ const moreKeys = [
   'host',
   'clientAddress',
   'sni',
+  'alpn',
   'protocol',
   'proxyServerId',
   'gatewayId',
@@ -93,7 +94,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
   // What somebody sent, or what is wrong, is not hidden.
   const open = more || (opened ?? said > 0);
   const refused = errors.filter(({ pointer }) => /^\/operations(\/|$)/.test(pointer));
-  const text = (key: 'host' | 'clientAddress' | 'sni', label: string, description: string) => (
+  const text = (key: 'host' | 'clientAddress' | 'sni' | 'alpn', label: string, description: string) => (
     <TextInput
       label={label}
       description={description}
@@ -114,7 +115,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       >
         <TextInput
           label="URL"
-          description="Or paste a curl command."
+          description="Or paste a curl command. tcp:// and tls:// test ports without HTTP."
           placeholder="https://shop.example.com/api/carts?id=7"
           value={draft.url ?? ''}
           onChange={(event) => change({ url: event.currentTarget.value })}
@@ -175,6 +176,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               {text('host', 'Host', 'If empty, that of the URL.')}
               {text('clientAddress', 'Client address', '127.0.0.1 when empty.')}
               {text('sni', 'SNI', 'If empty, the host.')}
+              {text('alpn', 'ALPN', 'What the client offers, such as h2, http/1.1.')}
               <Select
                 label="Protocol"
                 description="The protocol of the client."

@@ -136,6 +136,10 @@ const nodeColumns: readonly Column<CandidateNode>[] = [
   { header: 'May be chosen', cell: ({ usable }) => (usable ? 'yes' : 'no') },
   { header: 'Weight', right: true, cell: ({ weight }) => weight },
   { header: 'Tier', right: true, cell: ({ tier }) => tier },
+];
+
+/** What a node of HTTP receives. */
+const requestColumns: readonly Column<CandidateNode>[] = [
   { header: 'Host', cell: ({ host }) => <Mono>{host}</Mono> },
   { header: 'Target', cell: ({ target }) => <Mono>{target}</Mono> },
 ];
@@ -156,7 +160,7 @@ function Candidates({
       </Group>
       <DataTable
         label={`Nodes of ${upstreamId}`}
-        columns={nodeColumns}
+        columns={nodes.some(({ host }) => host !== '') ? [...nodeColumns, ...requestColumns] : nodeColumns}
         rows={nodes}
         rowKey={({ url }) => url}
         dense

@@ -60,7 +60,7 @@ export const routerForm = formSpec<Router>(
       type: 'reference',
       label: 'Proxy pass',
       kind: 'proxy-passes',
-      help: 'Where all connections go. Only on a proxy server with protocol TCP, TLS or UDP, which has no routes.',
+      help: 'Where all connections go, without routes. On HTTPS, the server names below are not decrypted.',
     },
     plugins: pluginsField,
   },
@@ -72,7 +72,7 @@ export const routerForm = formSpec<Router>(
     },
     {
       title: 'TCP, TLS and UDP',
-      hint: 'Connections without HTTP, and their proxy pass',
+      hint: 'Connections that are passed on as bytes, and their proxy pass',
       fields: ['proxyPassId', 'match'],
       collapsed: true,
     },

@@ -24,13 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, or bytes that are passed
- * as they are (protocols TCP, TLS and UDP). Pure.
+ * as they are (protocols TCP, TLS and UDP, and what a proxy server of HTTPS passes through). Pure.
  */
 public final class StreamCheck {
 
-    private static final Mismatch ONLY_HTTP = Mismatch.present("only on a proxy server with protocol HTTP or HTTPS");
+    private static final Mismatch ONLY_HTTP =
+            Mismatch.present("only on a proxy server with protocol HTTP or HTTPS, without proxyPassId");
     private static final Mismatch ONLY_STREAM =
-            Mismatch.present("only on a proxy server with protocol TCP, TLS or UDP");
+            Mismatch.present("only on a proxy server with protocol TCP, TLS, UDP or HTTPS");
 
     /** Something that is wrong with a resource; the pointer of the error is relative to it. */
     public record Clash(Kind kind, String id, FieldError error) {}
@@ -47,6 +48,14 @@ public final class StreamCheck {
         return server.protocol() == Protocol.UDP;
     }
 
+    /**
+     * Returns whether connections of {@code router} are passed on as bytes, so that it has no routes. A proxy server of
+     * HTTPS does not decrypt these.
+     */
+    public static boolean passes(Router router, ProxyServer server) {
+        return isStream(server) || (server.protocol() == Protocol.HTTPS && router.proxyPassId() != null);
+    }
+
     /** Returns everything that is wrong in {@code state}, in order of kind and id. */
     public static List<Clash> check(ConfigState state) {
         List<Clash> clashes = new ArrayList<>();
@@ -59,7 +68,7 @@ public final class StreamCheck {
             ProxyPass pass =
                     router.proxyPassId() == null ? null : state.proxyPasses().get(router.proxyPassId());
             router(router, server, pass).forEach(error -> clashes.add(new Clash(Kind.ROUTER, id, error)));
-            if (isStream(server)) {
+            if (passes(router, server)) {
                 matching.computeIfAbsent(router.proxyServerId(), any -> new ArrayList<>())
                         .add(router);
             }
@@ -72,7 +81,7 @@ public final class StreamCheck {
                 Router router = state.routers().get(route.routerId());
                 ProxyServer server =
                         router == null ? null : state.proxyServers().get(router.proxyServerId());
-                if (server != null && isStream(server)) {
+                if (router != null && server != null && passes(router, server)) {
                     clashes.add(new Clash(Kind.ROUTE, id, routed(route)));
                 }
             });
@@ -84,7 +93,7 @@ public final class StreamCheck {
     public static boolean isMisplaced(Route route, ConfigState state) {
         Router router = state.routers().get(route.routerId());
         ProxyServer server = router == null ? null : state.proxyServers().get(router.proxyServerId());
-        return server != null && isStream(server);
+        return router != null && server != null && passes(router, server);
     }
 
     /**
@@ -94,8 +103,14 @@ public final class StreamCheck {
      */
     public static List<FieldError> router(Router router, ProxyServer server, @Nullable ProxyPass pass) {
         Findings findings = new Findings();
-        if (!isStream(server)) {
-            findings.require(router.match() == null, ONLY_STREAM, "match");
+        if (!passes(router, server)) {
+            boolean https = server.protocol() == Protocol.HTTPS;
+            findings.require(
+                    router.match() == null,
+                    https
+                            ? Mismatch.present("only beside proxyPassId, on a proxy server with protocol HTTPS")
+                            : ONLY_STREAM,
+                    "match");
             findings.require(router.proxyPassId() == null, ONLY_STREAM, "proxyPassId");
             return findings.errors();
         }
@@ -110,15 +125,20 @@ public final class StreamCheck {
                         + server.protocol()),
                 "proxyPassId");
         StreamMatch match = router.match();
-        boolean named = server.protocol() == Protocol.TLS || server.tls() != null;
+        findings.require(
+                isStream(server) || (match != null && !match.sni().isEmpty()),
+                Mismatch.absent("the server names that are not decrypted, as on each proxy server with protocol HTTPS"),
+                "match",
+                "sni");
+        boolean named = server.protocol() != Protocol.TCP || server.tls() != null;
         findings.require(
                 match == null || match.sni().isEmpty() || named,
-                Mismatch.present("only with protocol TLS, or TCP with tls"),
+                Mismatch.present("only with protocol TLS or HTTPS, or TCP with tls"),
                 "match",
                 "sni");
         findings.require(
-                match == null || match.alpn().isEmpty() || server.protocol() == Protocol.TLS,
-                Mismatch.present("only with protocol TLS"),
+                match == null || match.alpn().isEmpty() || server.protocol() != Protocol.TCP,
+                Mismatch.present("only with protocol TLS or HTTPS"),
                 "match",
                 "alpn");
         List<FieldError> unfit = pass == null ? List.of() : pass(pass);
@@ -177,11 +197,19 @@ public final class StreamCheck {
         return Faults.invalid(
                 "/routerId",
                 "\"" + route.routerId() + "\"",
-                "a router of a proxy server with protocol HTTP or HTTPS: others have no routes");
+                "a router of a proxy server with protocol HTTP or HTTPS, without proxyPassId: others have no routes");
     }
 
-    /** Returns the error of {@code router}, which cannot belong to its proxy server while it has routes. */
-    public static FieldError routed(Router router, String routeId) {
+    /** Returns the error of {@code router}, which cannot pass bytes of {@code server} while it has routes. */
+    public static FieldError routed(Router router, ProxyServer server, String routeId) {
+        if (!isStream(server)) {
+            return Faults.conflict(
+                    "/proxyPassId",
+                    "\"" + router.proxyPassId() + "\"",
+                    "none, because route \"" + routeId + "\" belongs to the router",
+                    Kind.ROUTE,
+                    routeId);
+        }
         return Faults.conflict(
                 "/proxyServerId",
                 "\"" + router.proxyServerId() + "\"",
@@ -204,8 +232,8 @@ public final class StreamCheck {
     }
 
     /**
-     * Returns, by id, the enabled routers of one proxy server that have a combination of conditions which one before
-     * them has. Pointers are relative to the router.
+     * Returns, by id, the enabled routers of one proxy server that pass bytes and have a combination of conditions that
+     * another one has before them. Pointers are relative to the router.
      *
      * @param written ids of those that come after the others; the rest is in the order of ids
      */
@@ -213,7 +241,7 @@ public final class StreamCheck {
         Map<String, FieldError> clashes = new HashMap<>();
         Map<StreamConditions, String> taken = new HashMap<>();
         routers.stream()
-                .filter(Router::enabled)
+                .filter(router -> router.enabled() && router.proxyPassId() != null)
                 .sorted(Comparator.comparing((Router router) -> written.contains(router.id()))
                         .thenComparing(Router::id))
                 .forEach(router -> {

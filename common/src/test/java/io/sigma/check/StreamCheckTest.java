@@ -268,6 +268,26 @@ final class StreamCheckTest {
                 Arguments.of(
                         Protocol.UDP, router().match(match().alpn(List.of("h2")).build()), "/match/alpn"),
                 Arguments.of(Protocol.HTTP, router(), "/proxyPassId"),
+                Arguments.of(Protocol.HTTPS, router(), "/match/sni"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().match(match().alpn(List.of("h2")).build()),
+                        "/match/sni"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().proxyPassId(null)
+                                .match(match().sni(List.of("a.example")).build()),
+                        "/match"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().match(match().sni(List.of("a.example")).build())
+                                .hosts(List.of("a.example")),
+                        "/hosts"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().match(match().sni(List.of("a.example")).build())
+                                .plugins(Plugins.builder().build()),
+                        "/plugins"),
                 Arguments.of(Protocol.HTTP, router().proxyPassId(null).match(match().build()), "/match"));
     }
 
@@ -356,6 +376,29 @@ final class StreamCheckTest {
         Router rest = router().id("rest").build();
         assertThat(pointers(server(Protocol.TLS).build(), names, protocols, clients, rest, pass().build()))
                 .isEmpty();
+    }
+
+    @Test
+    void proxyServerOfHttpsPassesSomeNamesThrough() {
+        Router passes = router().match(
+                        match().sni(List.of("a.example")).alpn(List.of("h2")).build())
+                .build();
+        Router web = Router.builder().id("web").proxyServerId("in").build();
+        Route route = Route.builder()
+                .id("all")
+                .routerId("web")
+                .path("/*")
+                .proxyPassId("to-mail")
+                .build();
+        ProxyServer https = server(Protocol.HTTPS).tls(TLS).build();
+        assertThat(pointers(https, passes, web, route, pass().build())).isEmpty();
+        assertThat(pointers(
+                        https, passes, web, route.toBuilder().routerId("mail").build(), pass().build()))
+                .containsExactly("ROUTE all /routerId");
+        assertThat(pointers(https, passes, passes.toBuilder().id("other").build(), pass().build()))
+                .containsExactly("ROUTER other /match");
+        assertThat(pointers(https, passes, pass().stripPrefix("/a").build()))
+                .containsExactly("ROUTER mail /proxyPassId");
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.sigma.dataplane.engine.relay.Call;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.MirrorCall;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
+import io.sigma.dataplane.engine.stream.PassingProtocol;
 import io.sigma.dataplane.engine.stream.StreamLoop;
 import io.sigma.dataplane.engine.stream.StreamProtocol;
 import io.sigma.dataplane.engine.tls.ListenerTls;
@@ -179,15 +180,23 @@ public final class GatewayEngine implements Engine {
         if (StreamCheck.isDatagrams(source)) {
             return datagrams.open(source, binding, new BudgetedBinding(binding, sockets));
         }
-        ListenerProtocol protocol = StreamCheck.isStream(source)
-                ? new StreamProtocol(binding, streams, dialer)
-                : new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        ListenerProtocol protocol = protocol(source, tls != null, binding);
         BudgetedBinding budgeted = new BudgetedBinding(binding, sockets);
         if (tls == null) {
             return listening.open(source, null, budgeted, protocol);
         }
         return ListenerTls.create(vertx, tls, http2(source), this.tls)
                 .compose(encryption -> listening.open(source, encryption, budgeted, protocol));
+    }
+
+    private ListenerProtocol protocol(ProxyServer source, boolean encrypted, ServerBinding binding) {
+        StreamProtocol passed = new StreamProtocol(binding, streams, dialer);
+        if (StreamCheck.isStream(source)) {
+            return passed;
+        }
+        HttpProtocol spoken =
+                new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        return encrypted ? new PassingProtocol(spoken, passed) : spoken;
     }
 
     @Override
@@ -225,11 +234,9 @@ public final class GatewayEngine implements Engine {
     }
 
     @Override
-    public void tunnel(Exchange exchange, ResponseHead head) {
+    public Runnable tunnel(Exchange exchange, ResponseHead head) {
         Call call = client(exchange).call();
-        if (call != null) {
-            call.tunnel(head);
-        }
+        return call == null ? () -> {} : call.tunnel(head)::close;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.sigma.dataplane.snapshot.PassTarget;
 import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
 import io.sigma.dataplane.telemetry.AccessRecord;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.model.Protocol;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ final class StreamRecords {
                 node == null ? null : node.name());
         String name = stream.client().serverName();
         log.request(
-                String.valueOf(stream.server().source().protocol()),
+                stream.server().source().protocol() == Protocol.TCP ? "TCP" : "TLS",
                 "",
                 name == null ? "" : name,
                 "",

@@ -120,7 +120,7 @@ final class Compilation {
         state.routers().forEach((id, router) -> {
             begin(ResourceType.ROUTER, id);
             ProxyServer server = Objects.requireNonNull(state.proxyServers().get(router.proxyServerId()));
-            if (router.enabled() && server.enabled() && !StreamCheck.isStream(server)) {
+            if (router.enabled() && server.enabled() && !StreamCheck.passes(router, server)) {
                 routers.put(id, router(id, router, server));
                 byRouter.put(id, new ArrayList<>());
             }
@@ -234,14 +234,11 @@ final class Compilation {
                 compiler.metrics().datagrams(id));
     }
 
-    /** Returns the routers of a proxy server that speaks no HTTP; none for one that does. */
+    /** Returns the routers of a proxy server that pass bytes; none for one that speaks HTTP alone. */
     private StreamTable<RuntimeServer.StreamRouter> streams(String serverId, ProxyServer server) {
-        if (!StreamCheck.isStream(server)) {
-            return StreamTable.none();
-        }
         List<StreamTable.Entry<RuntimeServer.StreamRouter>> entries = new ArrayList<>();
         new TreeMap<>(state.routers()).forEach((id, router) -> {
-            if (router.enabled() && router.proxyServerId().equals(serverId)) {
+            if (router.enabled() && router.proxyServerId().equals(serverId) && StreamCheck.passes(router, server)) {
                 begin(ResourceType.ROUTER, id);
                 var pass = (RuntimePass.ToUpstream) Objects.requireNonNull(passes.get(router.proxyPassId()));
                 entries.add(new StreamTable.Entry<>(

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param trusted whose forwarding fields are believed
  * @param filters for requests that meet no route
  * @param unrouted counts requests that meet no route
- * @param streams the routers of a proxy server that speaks no HTTP; none for one that does
+ * @param streams the routers that pass bytes; none on a proxy server that speaks HTTP alone
  * @param unmatched counts connections that meet none of them
  * @param datagrams counts those of a proxy server with the protocol UDP
  */
@@ -35,7 +35,7 @@ public record RuntimeServer(
         StreamMeters.Datagrams datagrams) {
 
     /**
-     * A router of a proxy server that speaks no HTTP, compiled. Immutable.
+     * A router that passes bytes, compiled. Immutable.
      *
      * @param source the resource that this was compiled from
      * @param pass where its connections go
