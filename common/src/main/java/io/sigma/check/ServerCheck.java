@@ -16,6 +16,8 @@ final class ServerCheck {
 
     private static final Mismatch ONLY_HTTP = Mismatch.present("only with protocol HTTP or HTTPS");
 
+    private static final Mismatch ONLY_RPC = Mismatch.present("only with protocol BOLT, DUBBO or THRIFT");
+
     private ServerCheck() {}
 
     static void check(Findings findings, ProxyServer server) {
@@ -28,10 +30,18 @@ final class ServerCheck {
                 !tls || server.tls() != null,
                 Mismatch.absent("certificates, or certPath and keyPath, for HTTPS"),
                 "tls");
-        boolean may = tls || server.protocol() == Protocol.TCP;
-        findings.require(may || server.tls() == null, Mismatch.present("only with protocol HTTPS or TCP"), "tls");
+        boolean may = tls || server.protocol() == Protocol.TCP || StreamCheck.isRpc(server);
+        findings.require(
+                may || server.tls() == null,
+                Mismatch.present("only with protocol HTTPS, TCP, BOLT, DUBBO or THRIFT"),
+                "tls");
         if (StreamCheck.isStream(server)) {
             stream(findings, server);
+        }
+        if (!StreamCheck.isRpc(server)) {
+            ServerLimits standard = ServerLimits.builder().build();
+            limit(findings, ONLY_RPC, server.limits().frameBytesMax(), standard.frameBytesMax(), "frameBytesMax");
+            limit(findings, ONLY_RPC, server.limits().callsMax(), standard.callsMax(), "callsMax");
         }
         if (server.tls() != null) {
             serverTls(findings, server.tls());
@@ -90,6 +100,10 @@ final class ServerCheck {
     }
 
     private static void limit(Findings findings, Number given, Number standard, String field) {
-        findings.require(given.equals(standard), ONLY_HTTP, "limits", field);
+        limit(findings, ONLY_HTTP, given, standard, field);
+    }
+
+    private static void limit(Findings findings, Mismatch only, Number given, Number standard, String field) {
+        findings.require(given.equals(standard), only, "limits", field);
     }
 }

@@ -23,22 +23,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, or a stream of bytes
- * (protocols TCP and TLS). Pure.
+ * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, a stream of bytes
+ * (protocols TCP and TLS), or requests in frames (BOLT, DUBBO and THRIFT). Pure.
  */
 public final class StreamCheck {
 
     private static final Mismatch ONLY_HTTP = Mismatch.present("only on a proxy server with protocol HTTP or HTTPS");
-    private static final Mismatch ONLY_STREAM = Mismatch.present("only on a proxy server with protocol TCP or TLS");
+    private static final Mismatch ONLY_STREAM =
+            Mismatch.present("only on a proxy server that does not speak HTTP or HTTPS");
 
     /** Something that is wrong with a resource; the pointer of the error is relative to it. */
     public record Clash(Kind kind, String id, FieldError error) {}
 
     private StreamCheck() {}
 
-    /** Returns whether a proxy server passes bytes and speaks no HTTP. */
+    /** Returns whether a proxy server speaks no HTTP. */
     public static boolean isStream(ProxyServer server) {
-        return server.protocol() == Protocol.TCP || server.protocol() == Protocol.TLS;
+        return server.protocol() == Protocol.TCP || server.protocol() == Protocol.TLS || isRpc(server);
+    }
+
+    /** Returns whether a proxy server takes requests in frames. */
+    public static boolean isRpc(ProxyServer server) {
+        return server.protocol() == Protocol.BOLT
+                || server.protocol() == Protocol.DUBBO
+                || server.protocol() == Protocol.THRIFT;
     }
 
     /** Returns everything that is wrong in {@code state}, in order of kind and id. */
@@ -104,6 +112,16 @@ public final class StreamCheck {
                         + server.protocol()),
                 "proxyPassId");
         StreamMatch match = router.match();
+        if (isRpc(server)) {
+            RpcMatchCheck.fits(findings, match, server.protocol());
+            passes(findings, router, server, pass);
+            return findings.errors();
+        }
+        findings.require(
+                match == null || match.rpc() == null,
+                Mismatch.present("only with protocol BOLT, DUBBO or THRIFT"),
+                "match",
+                "rpc");
         boolean named = server.protocol() == Protocol.TLS || server.tls() != null;
         findings.require(
                 match == null || match.sni().isEmpty() || named,
@@ -115,17 +133,24 @@ public final class StreamCheck {
                 Mismatch.present("only with protocol TLS"),
                 "match",
                 "alpn");
-        List<FieldError> unfit = pass == null ? List.of() : pass(pass);
+        passes(findings, router, server, pass);
+        return findings.errors();
+    }
+
+    private static void passes(Findings findings, Router router, ProxyServer server, @Nullable ProxyPass pass) {
+        List<FieldError> unfit = pass == null ? List.of() : pass(pass, server);
         if (!unfit.isEmpty()) {
             String field = unfit.getFirst().pointer().substring(1).replace('/', '.');
             String expected = "a proxy pass that forwards and has nothing of HTTP, such as " + field;
             findings.add(Faults.invalid("/proxyPassId", "\"" + router.proxyPassId() + "\"", expected));
         }
-        return findings.errors();
     }
 
-    /** Returns what {@code pass} has that connections of no HTTP cannot have; pointers are relative to it. */
-    public static List<FieldError> pass(ProxyPass pass) {
+    /**
+     * Returns what {@code pass} has that is of no use on {@code server}, which speaks no HTTP; pointers are relative to
+     * the pass.
+     */
+    public static List<FieldError> pass(ProxyPass pass, ProxyServer server) {
         Findings findings = new Findings();
         ProxyPass standard = ProxyPass.builder().build();
         require(findings, pass.redirect(), null, "redirect");
@@ -146,7 +171,14 @@ public final class StreamCheck {
             require(findings, pass.split().sticky(), null, "split", "sticky");
         }
         var timeouts = standard.timeouts();
-        require(findings, pass.timeouts().responseMillis(), timeouts.responseMillis(), "timeouts", "responseMillis");
+        if (!isRpc(server)) {
+            require(
+                    findings,
+                    pass.timeouts().responseMillis(),
+                    timeouts.responseMillis(),
+                    "timeouts",
+                    "responseMillis");
+        }
         require(findings, pass.timeouts().idleMillis(), timeouts.idleMillis(), "timeouts", "idleMillis");
         var retry = standard.retry();
         require(findings, pass.retry().conditions(), retry.conditions(), "retry", "conditions");
@@ -162,7 +194,7 @@ public final class StreamCheck {
             Findings findings, @Nullable Object value, @Nullable Object standard, Object... pointer) {
         findings.require(
                 Objects.equals(value, standard),
-                Mismatch.present("only in a proxy pass of HTTP, and this one is that of a router of TCP or TLS"),
+                Mismatch.present("only in a proxy pass of HTTP, and this one is that of a router without HTTP"),
                 pointer);
     }
 
@@ -189,8 +221,9 @@ public final class StreamCheck {
      * proxy server.
      */
     public static FieldError unfit(ProxyServer server, Router router, FieldError error) {
+        boolean tls = error.pointer().startsWith("/match/") && !error.pointer().startsWith("/match/rpc");
         return Faults.conflict(
-                error.pointer().startsWith("/match/") && server.protocol() == Protocol.TCP ? "/tls" : "/protocol",
+                tls && server.protocol() == Protocol.TCP ? "/tls" : "/protocol",
                 String.valueOf(server.protocol()),
                 "what router \"" + router.id() + "\" fits, whose " + error.pointer() + " does not",
                 Kind.ROUTER,

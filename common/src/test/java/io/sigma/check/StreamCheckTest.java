@@ -226,7 +226,7 @@ final class StreamCheckTest {
     @ParameterizedTest
     @MethodSource("badPasses")
     void proxyPassOfBytesHasNothingOfHttp(ProxyPass.Builder pass, String pointer) {
-        assertThat(StreamCheck.pass(pass.build()))
+        assertThat(StreamCheck.pass(pass.build(), server(Protocol.TCP).build()))
                 .extracting(FieldError::pointer)
                 .containsExactly(pointer);
         assertThat(pointers(server(Protocol.TCP).build(), router().build(), pass.build()))
