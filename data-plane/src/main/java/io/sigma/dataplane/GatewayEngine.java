@@ -14,6 +14,8 @@ import io.sigma.dataplane.engine.accept.ListeningSockets;
 import io.sigma.dataplane.engine.accept.TrafficLoop;
 import io.sigma.dataplane.engine.client.HttpLoop;
 import io.sigma.dataplane.engine.client.HttpProtocol;
+import io.sigma.dataplane.engine.framed.FramedListener;
+import io.sigma.dataplane.engine.framed.FramedLoop;
 import io.sigma.dataplane.engine.node.Destinations;
 import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.dataplane.engine.node.NodeProbes;
@@ -58,6 +60,7 @@ public final class GatewayEngine implements Engine {
     private final List<TrafficLoop> loops;
     private final List<HttpLoop> http;
     private final List<StreamLoop> streams;
+    private final List<FramedLoop> framed;
     private final TlsEngines tls;
     private final NodeDialer dialer;
     private final NodeProbes probes;
@@ -117,6 +120,10 @@ public final class GatewayEngine implements Engine {
                 .map(loop -> new StreamLoop(
                         loop.loop(), http.get(loop.loop().index()).http1()))
                 .toList();
+        this.framed = loops.stream()
+                .map(loop -> new FramedLoop(
+                        loop.loop(), http.get(loop.loop().index()).http1()))
+                .toList();
         this.listening = new ListeningSockets(vertx, loops, sockets);
         Destinations destinations = new Destinations(vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, tls, keys, authorities);
@@ -125,7 +132,8 @@ public final class GatewayEngine implements Engine {
                 nodeTls,
                 destinations,
                 sockets,
-                http.stream().map(HttpLoop::http1).toList());
+                http.stream().map(HttpLoop::http1).toList(),
+                framed);
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(vertx, loops), nodeTls, tls, destinations);
     }
 
@@ -159,7 +167,7 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Connector connector() {
-        return dialer;
+        return dialer.connector();
     }
 
     @Override
@@ -169,15 +177,22 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Future<ListenerHandle> open(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding) {
-        ListenerProtocol protocol = StreamCheck.isStream(source)
-                ? new StreamProtocol(binding, streams, dialer)
-                : new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        ListenerProtocol protocol = protocol(source, binding);
         BudgetedBinding budgeted = new BudgetedBinding(binding, sockets);
         if (tls == null) {
             return listening.open(source, null, budgeted, protocol);
         }
         return ListenerTls.create(vertx, tls, http2(source), this.tls)
                 .compose(encryption -> listening.open(source, encryption, budgeted, protocol));
+    }
+
+    private ListenerProtocol protocol(ProxyServer source, ServerBinding binding) {
+        if (StreamCheck.isRpc(source)) {
+            return new FramedListener(binding, source.protocol(), framed);
+        }
+        return StreamCheck.isStream(source)
+                ? new StreamProtocol(binding, streams, dialer)
+                : new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
     }
 
     @Override

@@ -18,4 +18,7 @@ public interface ServerBinding extends ListenerBinding {
 
     /** Returns what drives a connection of a proxy server that speaks no HTTP; called on its event loop. */
     StreamEvents open(StreamClient client);
+
+    /** Returns what drives a request in a frame; called on its event loop. */
+    RpcEvents open(RpcRequest request);
 }

@@ -1,6 +1,8 @@
 package io.sigma.dataplane.flow;
 
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.RpcEvents;
+import io.sigma.dataplane.engine.RpcRequest;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.StreamClient;
 import io.sigma.dataplane.engine.StreamEvents;
@@ -61,6 +63,11 @@ public final class ServerDispatch implements ServerBinding {
                 server == null ? first : server,
                 snapshot.source().revision(),
                 client);
+    }
+
+    @Override
+    public RpcEvents open(RpcRequest request) {
+        return new RpcHandler(services, server(), request);
     }
 
     @Override
