@@ -7,6 +7,7 @@ import io.sigma.model.Protocol;
 final class FramedProtocols {
 
     private static final FramedProtocol BOLT = new BoltProtocol();
+    private static final FramedProtocol DUBBO = new DubboProtocol();
 
     private FramedProtocols() {}
 
@@ -14,6 +15,7 @@ final class FramedProtocols {
     static FramedProtocol of(Protocol protocol) {
         return switch (protocol) {
             case BOLT -> BOLT;
+            case DUBBO -> DUBBO;
             default -> throw new IllegalArgumentException(protocol + " has no frames");
         };
     }
@@ -22,6 +24,7 @@ final class FramedProtocols {
     static FramedProtocol of(NodeEndpoint.Version version) {
         return switch (version) {
             case BOLT -> BOLT;
+            case DUBBO -> DUBBO;
             default -> throw new IllegalArgumentException(version + " has no frames");
         };
     }
