@@ -8,6 +8,7 @@ final class FramedProtocols {
 
     private static final FramedProtocol BOLT = new BoltProtocol();
     private static final FramedProtocol DUBBO = new DubboProtocol();
+    private static final FramedProtocol THRIFT = new ThriftProtocol();
 
     private FramedProtocols() {}
 
@@ -16,6 +17,7 @@ final class FramedProtocols {
         return switch (protocol) {
             case BOLT -> BOLT;
             case DUBBO -> DUBBO;
+            case THRIFT -> THRIFT;
             default -> throw new IllegalArgumentException(protocol + " has no frames");
         };
     }
@@ -25,6 +27,7 @@ final class FramedProtocols {
         return switch (version) {
             case BOLT -> BOLT;
             case DUBBO -> DUBBO;
+            case THRIFT -> THRIFT;
             default -> throw new IllegalArgumentException(version + " has no frames");
         };
     }
