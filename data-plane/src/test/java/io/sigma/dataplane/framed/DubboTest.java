@@ -40,7 +40,7 @@ final class DubboTest extends FramedContract {
         String leave(String name);
     }
 
-    private record Named(String name) implements Greetings {
+    public record Named(String name) implements Greetings {
 
         @Override
         public String greet(String whom, int pauseMillis) {
