@@ -16,6 +16,8 @@ import io.sigma.dataplane.engine.client.HttpLoop;
 import io.sigma.dataplane.engine.client.HttpProtocol;
 import io.sigma.dataplane.engine.datagram.DatagramLoop;
 import io.sigma.dataplane.engine.datagram.DatagramSockets;
+import io.sigma.dataplane.engine.framed.FramedListener;
+import io.sigma.dataplane.engine.framed.FramedLoop;
 import io.sigma.dataplane.engine.node.Destinations;
 import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.dataplane.engine.node.NodeProbes;
@@ -63,6 +65,7 @@ public final class GatewayEngine implements Engine {
     private final List<TrafficLoop> loops;
     private final List<HttpLoop> http;
     private final List<StreamLoop> streams;
+    private final List<FramedLoop> framed;
     private final TlsEngines tls;
     private final NodeDialer dialer;
     private final NodeProbes probes;
@@ -123,6 +126,10 @@ public final class GatewayEngine implements Engine {
                 .map(loop -> new StreamLoop(
                         loop.loop(), http.get(loop.loop().index()).http1()))
                 .toList();
+        this.framed = loops.stream()
+                .map(loop -> new FramedLoop(
+                        loop.loop(), http.get(loop.loop().index()).http1()))
+                .toList();
         this.listening = new ListeningSockets(vertx, loops, sockets);
         Destinations destinations = new Destinations(vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, tls, keys, authorities);
@@ -131,7 +138,8 @@ public final class GatewayEngine implements Engine {
                 nodeTls,
                 destinations,
                 sockets,
-                http.stream().map(HttpLoop::http1).toList());
+                http.stream().map(HttpLoop::http1).toList(),
+                framed);
         this.datagrams = new DatagramSockets(
                 vertx, loops.stream().map(loop -> new DatagramLoop(vertx, loop)).toList(), dialer);
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(vertx, loops), nodeTls, tls, destinations);
@@ -167,7 +175,7 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Connector connector() {
-        return dialer;
+        return dialer.connector();
     }
 
     @Override
@@ -190,6 +198,9 @@ public final class GatewayEngine implements Engine {
     }
 
     private ListenerProtocol protocol(ProxyServer source, boolean encrypted, ServerBinding binding) {
+        if (StreamCheck.isRpc(source)) {
+            return new FramedListener(binding, source.protocol(), framed);
+        }
         StreamProtocol passed = new StreamProtocol(binding, streams, dialer);
         if (StreamCheck.isStream(source)) {
             return passed;

@@ -121,7 +121,7 @@ final class StreamSurroundings {
                 && ofPass != null
                 && StreamCheck.passes(router, server)
                 && error.pointer().equals("/proxyPassId")) {
-            StreamCheck.pass(pass).forEach(each -> finding.accept(ofPass, each));
+            StreamCheck.pass(pass, server).forEach(each -> finding.accept(ofPass, each));
         } else if (ofServer != null) {
             finding.accept(ofServer, StreamCheck.unfit(server, router, error));
         }

@@ -25,6 +25,8 @@ public interface ServerBinding extends ListenerBinding {
      */
     StreamEvents open(StreamClient client);
 
+    /** Returns what drives a request in a frame; called on its event loop. */
+    RpcEvents open(RpcRequest request);
     /**
      * Counts a datagram that was passed on; called on the event loop {@code loop}.
      *

@@ -2,6 +2,8 @@ package io.sigma.dataplane.flow;
 
 import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.RpcEvents;
+import io.sigma.dataplane.engine.RpcRequest;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.StreamClient;
 import io.sigma.dataplane.engine.StreamEvents;
@@ -84,6 +86,11 @@ public final class ServerDispatch implements ServerBinding {
     @Override
     public void dropped(int loop, StreamEnd.Drop reason) {
         server().datagrams().dropped(loop, reason);
+    }
+
+    @Override
+    public RpcEvents open(RpcRequest request) {
+        return new RpcHandler(services, server(), request);
     }
 
     @Override

@@ -32,8 +32,10 @@ final class StreamRecords {
                 target == null ? null : target.cluster().id(),
                 node == null ? null : node.name());
         String name = stream.client().serverName();
+        Protocol spoken = stream.server().source().protocol();
         log.request(
-                stream.server().source().protocol() == Protocol.TCP ? "TCP" : "TLS",
+                // What a port of HTTPS passes through is no HTTP.
+                spoken == Protocol.HTTPS ? "TLS" : spoken.name(),
                 "",
                 name == null ? "" : name,
                 "",
