@@ -67,12 +67,6 @@ public final class NodeEndpoint {
         public int port() {
             return degrade && url.tls() && url.port() == HTTPS ? HTTP : url.port();
         }
-
-        /** Returns the name that is asked for and checked on TLS. */
-        public String peerName() {
-            String name = clientTls.serverName();
-            return name == null ? url.host() : name;
-        }
     }
 
     private final Key key;
