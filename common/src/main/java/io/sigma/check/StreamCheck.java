@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
-/**
+ * /**
  * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, bytes that are passed as
  * they are (protocols TCP, TLS and UDP, and what a proxy server of HTTPS passes through), or requests in frames (BOLT,
  * DUBBO and THRIFT). Pure.

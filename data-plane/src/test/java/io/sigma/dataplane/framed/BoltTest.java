@@ -230,6 +230,7 @@ final class BoltTest extends FramedContract {
 
     @ParameterizedTest
     @ValueSource(strings = {V1, V2})
+    @SuppressWarnings("try") // It is cut in the middle.
     void noCallIsLostWhenAServerIsKilled(String version) throws Exception {
         try (BoltParty.Server dies = new BoltParty.Server("dies");
                 SocketNode cable = cable(dies.port());

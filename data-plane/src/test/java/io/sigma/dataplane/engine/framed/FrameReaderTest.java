@@ -87,7 +87,7 @@ final class FrameReaderTest {
             byte[] all = joined(frames);
             FrameReader reader = reader();
             List<byte[]> found = new ArrayList<>();
-            int longest = 1 << 7 + random.nextInt(11);
+            int longest = 1 << (7 + random.nextInt(11));
             for (int from = 0; from < all.length; ) {
                 int to = Math.min(all.length, from + 1 + random.nextInt(longest));
                 reader.add(piece(all, from, to), FRAME_BYTES_MAX);
