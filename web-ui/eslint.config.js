@@ -6,7 +6,7 @@ import { defineConfig } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
-// Imports go one way: app → features → components → lib. A feature does not know its neighbours.
+// Imports go one way: app → features → components → lib → locales. A feature does not know its neighbours.
 // Relative imports stay within a folder, so that no path goes around these rules.
 const climbing = {
   regex: '^\\.\\./',
@@ -22,7 +22,7 @@ const arrow = (files, forbidden) => ({
           climbing,
           ...forbidden.map((folder) => ({
             regex: `^@/${folder}/`,
-            message: 'Imports go app → features → components → lib.',
+            message: 'Imports go app → features → components → lib → locales.',
           })),
         ],
       },
@@ -76,4 +76,5 @@ export default defineConfig(
   ),
   arrow(['src/components/**'], ['app', 'features']),
   arrow(['src/lib/**'], ['app', 'features', 'components']),
+  arrow(['src/locales/**'], ['app', 'features', 'components', 'lib']),
 );

@@ -10,6 +10,8 @@ import { newQueryClient } from '@/app/query-client';
 import { newRouter } from '@/app/router';
 import { restoreSession } from '@/lib/api/sessions';
 import { takeTokenFromHash } from '@/lib/session';
+import { loadSentences } from '@/locales';
+import { loadServer } from '@/locales/server';
 
 // Before the router looks at the session and at the address.
 takeTokenFromHash();
@@ -19,10 +21,12 @@ if (root === null) {
   throw new Error('index.html has no element with the id root');
 }
 const reactRoot = createRoot(root);
-void restoreSession().then(() =>
-  reactRoot.render(
-    <StrictMode>
-      <App router={newRouter()} queryClient={newQueryClient()} />
-    </StrictMode>,
-  ),
-);
+void Promise.all([loadSentences(), loadServer()])
+  .then(restoreSession)
+  .then(() =>
+    reactRoot.render(
+      <StrictMode>
+        <App router={newRouter()} queryClient={newQueryClient()} />
+      </StrictMode>,
+    ),
+  );

@@ -5,6 +5,7 @@ import { logOut } from '@/lib/api/sessions';
 import classes from '@/app/shell.module.css';
 import { roleNames } from '@/lib/roles';
 import { useSession } from '@/lib/session';
+import { t } from '@/locales';
 
 /** Who is logged in, and what concerns them alone. */
 export function AccountMenu() {
@@ -12,7 +13,7 @@ export function AccountMenu() {
   if (account === undefined) {
     return null;
   }
-  const name = account.credential === 'SETTINGS' ? 'Admin token' : account.name;
+  const name = account.credential === 'SETTINGS' ? t('Admin token') : account.name;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -21,7 +22,7 @@ export function AccountMenu() {
           color="gray"
           size="compact-sm"
           leftSection={<IconUserCircle size={16} />}
-          aria-label={`Account ${name}`}
+          aria-label={t('Account {name}', { name })}
         >
           <span className={classes.word}>{name}</span>
         </Button>
@@ -32,8 +33,8 @@ export function AccountMenu() {
             {name}
           </Text>
           {roleNames[account.role]}
-          {account.credential === 'SETTINGS' && ', by the admin token of the settings'}
-          {account.credential === 'TOKEN' && ', by an API token'}
+          {account.credential === 'SETTINGS' && t(', by the admin token of the settings')}
+          {account.credential === 'TOKEN' && t(', by an API token')}
         </Menu.Label>
         {account.credential === 'SESSION' && (
           <>
@@ -41,10 +42,10 @@ export function AccountMenu() {
               leftSection={<IconLock size={16} />}
               renderRoot={(props) => <Link {...props} to="/password" />}
             >
-              Change password
+              {t('Change password')}
             </Menu.Item>
             <Menu.Item leftSection={<IconLogout2 size={16} />} onClick={() => void logOut(true)}>
-              Log out everywhere
+              {t('Log out everywhere')}
             </Menu.Item>
           </>
         )}

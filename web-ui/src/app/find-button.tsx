@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, lazy, useState } from 'react';
 import classes from '@/app/shell.module.css';
+import { t } from '@/locales';
 
 const Palette = lazy(async () => ({ default: (await import('@/features/find/palette')).Palette }));
 
@@ -20,12 +21,12 @@ export function FindButton() {
         variant="default"
         size="compact-sm"
         fw={400}
-        aria-label="Search everything"
+        aria-label={t('Search everything')}
         aria-keyshortcuts={ON_APPLE ? 'Meta+K' : 'Control+K'}
         leftSection={<IconSearch size={16} />}
         onClick={ask}
       >
-        <span className={classes.word}>Search</span>
+        <span className={classes.word}>{t('Search')}</span>
         <Kbd size="xs" ml={8} visibleFrom="md">
           {ON_APPLE ? '⌘K' : 'Ctrl K'}
         </Kbd>

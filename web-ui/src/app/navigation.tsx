@@ -5,16 +5,17 @@ import classes from '@/app/navigation.module.css';
 import { kindIcons } from '@/components/kind-icons';
 import { useSitePages } from '@/components/site-map';
 import { allKinds, capitalized, kinds } from '@/lib/kinds';
+import { t } from '@/locales';
 
 export function Navigation() {
   const pages = useSitePages();
   return (
-    <nav aria-label="Main">
+    <nav aria-label={t('Main')}>
       <Link to="/" className={classes.link} activeOptions={{ exact: true }}>
         <IconLayoutDashboard size={18} aria-hidden />
-        Overview
+        {t('Overview')}
       </Link>
-      <p className={classes.group}>Configuration</p>
+      <p className={classes.group}>{t('Configuration')}</p>
       {allKinds.map((kind) => {
         const KindIcon = kindIcons[kind];
         return (

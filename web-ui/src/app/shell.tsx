@@ -20,6 +20,7 @@ import { AccountMenu } from '@/app/account-menu';
 import { FindButton } from '@/app/find-button';
 import { Navigation } from '@/app/navigation';
 import classes from '@/app/shell.module.css';
+import { LanguageMenu } from '@/components/language-menu';
 import { Logo } from '@/components/logo';
 import { RefusedBanner } from '@/components/refused-banner';
 import { StagedLink } from '@/components/staged/staged-link';
@@ -30,6 +31,7 @@ import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { logOut, whoItIs } from '@/lib/api/sessions';
 import { useSession } from '@/lib/session';
+import { rich, t } from '@/locales';
 
 /** Longer than a dialog takes to disappear. */
 const LEAVING_MILLIS = 400;
@@ -54,7 +56,7 @@ function PasswordFirst() {
     <Container component="main" size="xs" py="xl">
       <PasswordPage />
       <Button mt="md" variant="subtle" color="gray" onClick={() => void logOut()}>
-        Log out
+        {t('Log out')}
       </Button>
     </Container>
   );
@@ -74,7 +76,7 @@ function Frame() {
       padding="lg"
     >
       <a href="#content" className={classes.skip}>
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <AppShell.Header className={classes.header}>
         <Burger
@@ -82,11 +84,11 @@ function Frame() {
           onClick={toggle}
           hiddenFrom="sm"
           size="sm"
-          aria-label="Navigation"
+          aria-label={t('Navigation')}
           aria-expanded={opened}
           aria-controls="navigation"
         />
-        <Link to="/" className={classes.brand} aria-label="Sigma, overview">
+        <Link to="/" className={classes.brand} aria-label={t('Sigma, overview')}>
           <Logo />
           <span>Sigma</span>
         </Link>
@@ -95,16 +97,17 @@ function Frame() {
           <StagedLink />
           <FleetSummary live={live} />
           <SchemeToggle />
+          <LanguageMenu />
           <AccountMenu />
           <Button
             variant="subtle"
             color="gray"
             size="compact-sm"
-            aria-label="Log out"
+            aria-label={t('Log out')}
             leftSection={<IconLogout size={16} />}
             onClick={() => void logOut()}
           >
-            <span className={classes.word}>Log out</span>
+            <span className={classes.word}>{t('Log out')}</span>
           </Button>
         </Group>
       </AppShell.Header>
@@ -171,32 +174,27 @@ function FleetSummary({ live }: { live: boolean }) {
     <Group gap="md" wrap="nowrap" className={classes.summary}>
       <Text size="sm">
         {head === undefined ? (
-          'No revision yet'
+          t('No revision yet')
         ) : (
           <Link to="/revisions/$number" params={{ number: String(head) }} className={classes.quiet}>
-            Revision <strong>{head}</strong>
+            {rich('Revision {number}', { number: <strong>{head}</strong> })}
           </Link>
         )}
       </Text>
       {known !== undefined && (
         <Text size="sm">
           <Link to="/gateways" className={classes.quiet}>
-            {known.length === 0 ? (
-              'No gateway'
-            ) : (
-              <>
-                <strong>
-                  {current} of {known.length}
-                </strong>{' '}
-                {known.length === 1 ? 'gateway' : 'gateways'} current
-              </>
-            )}
+            {known.length === 0
+              ? t('No gateway')
+              : rich(known.length === 1 ? '{share} gateway current' : '{share} gateways current', {
+                  share: <strong>{t('{part} of {all}', { part: current, all: known.length })}</strong>,
+                })}
           </Link>
         </Text>
       )}
-      <Tooltip label={live ? 'Live updates' : 'Waiting for the control plane'}>
+      <Tooltip label={live ? t('Live updates') : t('Waiting for the control plane')}>
         <span className={classes.live} data-live={live} role="status">
-          {live ? 'Live' : 'Not live'}
+          {live ? t('Live') : t('Not live')}
         </span>
       </Tooltip>
     </Group>
@@ -210,7 +208,7 @@ function SchemeToggle() {
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={dark ? 'Use light colours' : 'Use dark colours'}
+      aria-label={dark ? t('Use light colours') : t('Use dark colours')}
       onClick={() => setColorScheme(dark ? 'light' : 'dark')}
     >
       {dark ? <IconSun size={18} /> : <IconMoon size={18} />}

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import type { RevisionResult } from '#client';
 import { RevisionNotice } from '@/components/revision-notice';
 import { revisionOutcome } from '@/components/revision-outcome';
+import { t } from '@/locales';
 
 const SHOWN_MILLIS = 7_000;
 
@@ -19,7 +20,7 @@ export function announceRevision(title: string, revision: RevisionResult): void 
           : 'green',
     // Trouble stays until somebody has seen it.
     autoClose: outcome.trouble.length > 0 ? false : SHOWN_MILLIS,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': t('Dismiss') },
   });
 }
 
@@ -30,6 +31,6 @@ export function announceFailure(title: string, error: Error): void {
     message: error.message,
     color: 'red',
     autoClose: false,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': t('Dismiss') },
   });
 }

@@ -1,11 +1,12 @@
 import { Badge } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClockHour4 } from '@tabler/icons-react';
 import type { AnswerKind } from '#client';
+import { t } from '@/locales';
 
 const looks = {
-  ACK: { color: 'green', Icon: IconCircleCheck, text: 'Acknowledged' },
-  NACK: { color: 'red', Icon: IconAlertTriangle, text: 'Refused' },
-  PENDING: { color: 'yellow', Icon: IconClockHour4, text: 'No answer yet' },
+  ACK: { color: 'green', Icon: IconCircleCheck, text: t('Acknowledged') },
+  NACK: { color: 'red', Icon: IconAlertTriangle, text: t('Refused') },
+  PENDING: { color: 'yellow', Icon: IconClockHour4, text: t('No answer yet') },
 } as const satisfies Record<AnswerKind, unknown>;
 
 export function AnswerBadge({ answer }: { answer: AnswerKind }) {

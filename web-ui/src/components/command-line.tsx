@@ -1,5 +1,6 @@
 import { ActionIcon, Code, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { t } from '@/locales';
 
 /** A command, ready to be pasted. */
 export function CommandLine({ children }: { children: string }) {
@@ -8,8 +9,8 @@ export function CommandLine({ children }: { children: string }) {
       <Code style={{ overflowWrap: 'anywhere' }}>{children}</Code>
       <CopyButton value={children}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon variant="subtle" color="gray" aria-label="Copy the command" onClick={copy}>
+          <Tooltip label={copied ? t('Copied') : t('Copy')}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t('Copy the command')} onClick={copy}>
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
           </Tooltip>

@@ -3,6 +3,7 @@ import { useRef, type ReactNode } from 'react';
 import classes from '@/components/data-table.module.css';
 import { SortButton, type Order } from '@/components/sort-button';
 import { TableScroller } from '@/components/table-scroller';
+import { t } from '@/locales';
 
 export interface Column<T> {
   readonly header: string;
@@ -54,7 +55,7 @@ export function DataTable<T>({
   // Cards are no longer laid out as a table, by which a browser would take away what they are.
   const role = (name: string) => (long ? { role: name } : {});
   const table = (
-    <TableScroller minWidth={minWidth} label={label ?? 'Table'}>
+    <TableScroller minWidth={minWidth} label={label ?? t('Table')}>
       <Table
         {...role('table')}
         aria-label={label}
@@ -67,8 +68,8 @@ export function DataTable<T>({
             {selection !== undefined && (
               <Table.Th {...role('columnheader')} className={classes.check}>
                 <Checkbox
-                  aria-label="Select all rows"
-                  label={<span className={classes.all}>Select all rows</span>}
+                  aria-label={t('Select all rows')}
+                  label={<span className={classes.all}>{t('Select all rows')}</span>}
                   checked={chosen > 0 && chosen === keys.length}
                   indeterminate={chosen > 0 && chosen < keys.length}
                   onChange={({ currentTarget }) => choose(keys, currentTarget.checked)}
@@ -104,7 +105,7 @@ export function DataTable<T>({
                 {selection !== undefined && (
                   <Table.Td {...role('cell')} className={classes.check}>
                     <Checkbox
-                      aria-label={`Select ${key}`}
+                      aria-label={t('Select {key}', { key })}
                       checked={selected}
                       onChange={({ currentTarget, nativeEvent }) =>
                         choose([key], currentTarget.checked, isWithShift(nativeEvent))

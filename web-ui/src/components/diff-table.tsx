@@ -4,6 +4,7 @@ import classes from '@/components/diff-table.module.css';
 import { Mono } from '@/components/mono';
 import { TableScroller } from '@/components/table-scroller';
 import { jsonDiff, type FieldChange } from '@/lib/json-diff';
+import { number, t } from '@/locales';
 
 const SHOWN_MAX = 50;
 
@@ -17,7 +18,7 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No difference.
+        {t('No difference.')}
       </Text>
     );
   }
@@ -29,13 +30,13 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
   const shown = all ? changes : changes.slice(0, SHOWN_MAX);
   return (
     <>
-      <TableScroller minWidth={hasBefore && hasAfter ? 480 : 320} label="Differences">
+      <TableScroller minWidth={hasBefore && hasAfter ? 480 : 320} label={t('Differences')}>
         <Table verticalSpacing={5} horizontalSpacing="sm" layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={hasBefore && hasAfter ? '30%' : '45%'}>Field</Table.Th>
-              {hasBefore && <Table.Th>Before</Table.Th>}
-              {hasAfter && <Table.Th>After</Table.Th>}
+              <Table.Th w={hasBefore && hasAfter ? '30%' : '45%'}>{t('Field')}</Table.Th>
+              {hasBefore && <Table.Th>{t('Before')}</Table.Th>}
+              {hasAfter && <Table.Th>{t('After')}</Table.Th>}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -61,7 +62,7 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
       </TableScroller>
       {shown.length < changes.length && (
         <Button mt="xs" size="compact-sm" variant="default" onClick={() => setAll(true)}>
-          Show all {changes.length} fields
+          {t('Show all {count} fields', { count: number(changes.length) })}
         </Button>
       )}
     </>
@@ -81,7 +82,7 @@ function Side({ json, other }: { json: string | undefined; other?: string }) {
       <Mono>{json}</Mono>
       {json === other && (
         // Both sides read the same only where secrets are masked.
-        <Text size="xs">another secret</Text>
+        <Text size="xs">{t('another secret')}</Text>
       )}
     </>
   );

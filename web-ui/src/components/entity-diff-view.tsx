@@ -6,11 +6,12 @@ import { Mono } from '@/components/mono';
 import { ResourceLink } from '@/components/resource-link';
 import type { FieldChange } from '@/lib/json-diff';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { t } from '@/locales';
 
 const actions = {
-  CREATE: { done: 'Created', todo: 'Create', color: 'green' },
-  UPDATE: { done: 'Changed', todo: 'Change', color: 'sigma' },
-  DELETE: { done: 'Deleted', todo: 'Delete', color: 'red' },
+  CREATE: { done: t('Created'), todo: t('Create'), color: 'green' },
+  UPDATE: { done: t('Changed'), todo: t('Change'), color: 'sigma' },
+  DELETE: { done: t('Deleted'), todo: t('Delete'), color: 'red' },
 } as const satisfies Record<ChangeAction, unknown>;
 
 export interface EntityChange {

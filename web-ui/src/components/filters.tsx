@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import classes from '@/components/filters.module.css';
+import { t } from '@/locales';
 
 /** What narrows the list below. On phones the first one is there, and the others when they are asked for. */
 export function Filters({ filter, children }: { readonly filter: object; readonly children: ReactNode }) {
@@ -17,7 +18,7 @@ export function Filters({ filter, children }: { readonly filter: object; readonl
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {open ? 'Hide filters' : 'Filters'}
+        {open ? t('Hide filters') : t('Filters')}
       </Button>
     </div>
   );
@@ -47,7 +48,7 @@ export function ChoiceFilter<T extends string>({
   return (
     <Select
       label={label}
-      placeholder="Any"
+      placeholder={t('Any')}
       data={values.map((one) => ({ value: one, label: nameOf(one) }))}
       value={value ?? null}
       onChange={(chosen) => onChange(values.find((one) => one === chosen))}
@@ -67,7 +68,7 @@ export function isFiltered(filter: object): boolean {
 export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
   return (
     <Button variant="default" onClick={onClear}>
-      Clear the filters
+      {t('Clear the filters')}
     </Button>
   );
 }

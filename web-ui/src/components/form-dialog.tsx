@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import { ProblemAlert } from '@/components/problem-alert';
 import { useSession } from '@/lib/session';
+import { t } from '@/locales';
 
 /** Tells the dialog around it whether something is under way. */
 const BusyContext = createContext<(busy: boolean) => void>(() => undefined);
@@ -31,7 +32,7 @@ export function FormDialog({ children, closeOnClickOutside = true, ...modal }: F
   return (
     <Modal
       centered
-      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+      closeButtonProps={{ 'aria-label': t('Close'), disabled: busy }}
       // Nor by a key that is meant for the login above it.
       closeOnEscape={!busy && !expired}
       closeOnClickOutside={closeOnClickOutside && !busy}
@@ -81,7 +82,7 @@ export function DialogForm({
             disabled={saving.isPending}
             data-autofocus={dangerous || undefined}
           >
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             type="submit"

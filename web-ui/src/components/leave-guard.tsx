@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { t } from '@/locales';
 
 interface LeaveGuardProps {
   /** Whether something would be lost now. */
@@ -20,17 +21,17 @@ export function LeaveGuard({ blocks, survivesSearch = false }: LeaveGuardProps) 
     <Modal
       opened={blocker.status === 'blocked'}
       onClose={stay}
-      title="Leave without saving?"
+      title={t('Leave without saving?')}
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <Text size="sm">Your input in this form will be lost.</Text>
+      <Text size="sm">{t('Your input in this form will be lost.')}</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={stay} data-autofocus>
-          Stay
+          {t('Stay')}
         </Button>
         <Button color="red" onClick={() => blocker.proceed?.()}>
-          Leave
+          {t('Leave')}
         </Button>
       </Group>
     </Modal>

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { ProblemAlert } from '@/components/problem-alert';
 import { TableCard, type TableCardProps } from '@/components/table-card';
+import { t } from '@/locales';
 
 interface PagedTableProps<T> extends TableCardProps<T> {
   readonly query: UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly T[] }>>;
@@ -21,7 +22,7 @@ export function PagedTable<T>({ query, ...card }: PagedTableProps<T>) {
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
           >
-            Load more
+            {t('Load more')}
           </Button>
         </Group>
       )}

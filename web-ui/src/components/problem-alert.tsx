@@ -4,6 +4,8 @@ import type { FieldError } from '#client';
 import { FieldErrorText } from '@/components/form/field-error-text';
 import { useOutlived } from '@/components/use-outlived';
 import { ApiError } from '@/lib/api/api-error';
+import { t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 interface ProblemAlertProps {
   readonly error: Error;
@@ -23,7 +25,9 @@ export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAler
   const problem = error instanceof ApiError ? error.problem : undefined;
   const listed = errors ?? problem?.errors ?? [];
   const title =
-    problem?.title ?? (error.name === 'UnreachableError' ? 'Control plane unreachable' : 'Something failed');
+    problem === undefined
+      ? t(error.name === 'UnreachableError' ? 'Control plane unreachable' : 'Something failed')
+      : translateServer(problem.title);
   const detail = error.message;
   return (
     <Alert color="red" icon={<IconAlertCircle />} title={title} role="alert">
@@ -34,7 +38,7 @@ export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAler
             <List.Item key={`${one.pointer} ${one.detail}`}>
               {inDocument === true ? (
                 <>
-                  <code>{one.pointer === '' ? '/' : one.pointer}</code> {one.detail}
+                  <code>{one.pointer === '' ? '/' : one.pointer}</code> {translateServer(one.detail)}
                 </>
               ) : (
                 <FieldErrorText error={one} />
@@ -45,7 +49,7 @@ export function ProblemAlert({ error, onRetry, errors, inDocument }: ProblemAler
       )}
       {onRetry !== undefined && (
         <Button mt="sm" size="compact-sm" variant="default" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </Alert>

@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemAlert } from '@/components/problem-alert';
+import { t } from '@/locales';
 
 export interface QueryLike<T> {
   readonly data: T | undefined;
@@ -28,7 +29,7 @@ export function QueryView<T>({ query, children, lines = 5 }: QueryViewProps<T>) 
     );
   }
   return (
-    <Stack gap="sm" p="md" role="status" aria-label="Loading">
+    <Stack gap="sm" p="md" role="status" aria-label={t('Loading')}>
       {Array.from({ length: lines }, (_, index) => (
         <Skeleton key={index} height={18} width={`${92 - ((index * 17) % 40)}%`} />
       ))}

@@ -8,6 +8,8 @@ import classes from '@/components/stale-banner.module.css';
 import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { isKind, type Kind } from '@/lib/kinds';
+import { listed, many, number, rich, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const NAMED_MAX = 3;
 
@@ -28,17 +30,25 @@ export function RefusedBanner() {
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={18} aria-hidden />
       <span>
-        <Link to="/gateways">{named(refusing)}</Link> {refusing.length === 1 ? 'refuses' : 'refuse'} revision{' '}
-        {head}: {message}{' '}
+        {rich(
+          refusing.length === 1
+            ? '{gateways} refuses revision {head}: {message}'
+            : '{gateways} refuse revision {head}: {message}',
+          {
+            gateways: <Link to="/gateways">{named(refusing)}</Link>,
+            head,
+            message: translateServer(message),
+          },
+        )}{' '}
         {culprit !== undefined && (
           <>
             <ResourceLink kind={culprit.kind} id={culprit.id} />{' '}
           </>
         )}
-        {pointer !== undefined && <Mono>{pointer}</Mono>}
+        {pointer !== undefined && <Mono>{pointer}</Mono>}{' '}
         {refusing.every(({ waived }) => waived === true)
-          ? ' Writes do not wait for it.'
-          : ' Sigma refuses other changes until this is fixed.'}
+          ? t('Writes do not wait for it.')
+          : t('Sigma refuses other changes until this is fixed.')}
       </span>
     </div>
   );
@@ -47,7 +57,9 @@ export function RefusedBanner() {
 function named(refusing: readonly Gateway[]): string {
   const names = refusing.slice(0, NAMED_MAX).map(({ id }) => id);
   const more = refusing.length - names.length;
-  return `${refusing.length === 1 ? 'Gateway' : 'Gateways'} ${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+  const all =
+    more > 0 ? t('{names} and {more} more', { names: listed(names), more: number(more) }) : listed(names);
+  return many(refusing.length, 'Gateway {names}', 'Gateways {names}', { names: all });
 }
 
 /** The resource into which a pointer into the whole state leads, such as `/proxyPasses/to-shop/plugins`. */

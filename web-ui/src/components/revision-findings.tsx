@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { RevisionResult } from '#client';
-import { NOT_ANALYSED } from '@/components/revision-outcome';
+import { notAnalysed } from '@/components/revision-outcome';
 import { SeverityBadge } from '@/components/severity-badge';
+import { translateServer } from '@/locales/server';
 
 /** The findings that a revision adds, or would add. */
 export function RevisionFindings({ revision }: { revision: Pick<RevisionResult, 'findings' | 'analysed'> }) {
@@ -10,12 +11,12 @@ export function RevisionFindings({ revision }: { revision: Pick<RevisionResult, 
     <>
       {findings.map(({ kind, id, rule, severity, detail }) => (
         <Text key={`${kind} ${id} ${rule} ${detail}`} size="sm" component="div">
-          <SeverityBadge severity={severity} /> {id}: {detail}
+          <SeverityBadge severity={severity} /> {id}: {translateServer(detail)}
         </Text>
       ))}
       {analysed === false && (
         <Text size="sm" c="dimmed">
-          {NOT_ANALYSED}
+          {notAnalysed()}
         </Text>
       )}
     </>

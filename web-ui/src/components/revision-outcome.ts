@@ -1,4 +1,6 @@
 import type { GatewayAnswer, GatewayVote, RevisionResult } from '#client';
+import { many, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 export interface RevisionOutcome {
   readonly summary: string;
@@ -13,15 +15,17 @@ export interface RevisionOutcome {
 export function revisionOutcome(revision: RevisionResult): RevisionOutcome {
   const findings = (revision.findings ?? [])
     .filter(({ severity }) => severity !== 'INFO')
-    .map(({ id, detail }) => `${id}: ${detail}`);
+    .map(({ id, detail }) => `${id}: ${translateServer(detail)}`);
   return {
     ...reception(revision),
     doubts: doubtsOf(revision),
-    findings: revision.analysed === false ? [...findings, NOT_ANALYSED] : findings,
+    findings: revision.analysed === false ? [...findings, notAnalysed()] : findings,
   };
 }
 
-export const NOT_ANALYSED = 'The analysis did not finish in time. Its page shows the findings.';
+export function notAnalysed(): string {
+  return t('The analysis did not finish in time. Its page shows the findings.');
+}
 
 /** Returns a line for each gateway that did not say that it can serve this. */
 export function doubtsOf({ votes = [] }: Pick<RevisionResult, 'votes'>): readonly string[] {
@@ -29,10 +33,15 @@ export function doubtsOf({ votes = [] }: Pick<RevisionResult, 'votes'>): readonl
 }
 
 function doubtOf({ gatewayId, vote, reason }: GatewayVote): string {
-  const why = reason === undefined ? '.' : `: ${reason}`;
-  return vote === 'REFUSE'
-    ? `Gateway ${gatewayId} cannot serve this${why}`
-    : `Gateway ${gatewayId} ${vote === 'SILENT' ? 'did not answer' : 'could not tell'} whether it can serve this${why}`;
+  const text =
+    vote === 'REFUSE'
+      ? t('Gateway {id} cannot serve this', { id: gatewayId })
+      : vote === 'SILENT'
+        ? t('Gateway {id} did not answer whether it can serve this', { id: gatewayId })
+        : t('Gateway {id} could not tell whether it can serve this', { id: gatewayId });
+  return reason === undefined
+    ? t('{sentence}.', { sentence: text })
+    : t('{place}:', { place: text }) + ` ${translateServer(reason)}`;
 }
 
 function reception({
@@ -41,24 +50,40 @@ function reception({
   gateways = [],
 }: RevisionResult): Pick<RevisionOutcome, 'summary' | 'trouble'> {
   if (changed === false) {
-    return { summary: `Nothing changed; the revision is still ${number}.`, trouble: [] };
+    return { summary: t('Nothing changed; the revision is still {number}.', { number }), trouble: [] };
   }
   if (gateways.length === 0) {
-    return { summary: `Revision ${number}. No gateway is connected.`, trouble: [] };
+    return { summary: t('Revision {number}. No gateway is connected.', { number }), trouble: [] };
   }
   const acknowledged = gateways.filter(({ answer }) => answer === 'ACK');
   const slowest = Math.max(0, ...acknowledged.map(({ millis }) => millis ?? 0));
-  const time = acknowledged.length > 0 ? ` in ${slowest} ms` : '';
+  const values = { number, part: acknowledged.length };
   return {
-    summary: `Revision ${number}, acknowledged by ${acknowledged.length} of ${gateways.length} ${gateways.length === 1 ? 'gateway' : 'gateways'}${time}.`,
+    summary:
+      acknowledged.length === 0
+        ? many(
+            gateways.length,
+            'Revision {number}, acknowledged by {part} of {count} gateway.',
+            'Revision {number}, acknowledged by {part} of {count} gateways.',
+            values,
+          )
+        : many(
+            gateways.length,
+            'Revision {number}, acknowledged by {part} of {count} gateway in {millis} ms.',
+            'Revision {number}, acknowledged by {part} of {count} gateways in {millis} ms.',
+            { ...values, millis: slowest },
+          ),
     trouble: gateways.filter(({ answer }) => answer !== 'ACK').map(troubleOf),
   };
 }
 
 function troubleOf({ gatewayId, answer, refusal }: GatewayAnswer): string {
   if (answer === 'PENDING') {
-    return `${gatewayId} has not answered yet.`;
+    return t('{gatewayId} has not answered yet.', { gatewayId });
   }
   const where = refusal?.pointer === undefined ? '' : ` (${refusal.pointer})`;
-  return `${gatewayId} refused it: ${refusal?.message ?? 'no reason given'}${where}`;
+  return t('{gatewayId} refused it: {reason}', {
+    gatewayId,
+    reason: `${refusal === undefined ? t('no reason given') : translateServer(refusal.message)}${where}`,
+  });
 }

@@ -12,6 +12,7 @@ import { usePresent } from '@/components/use-present';
 import { previewRollback, useRollBack } from '@/lib/api/roll-back';
 import { toldDiff } from '@/lib/json-diff';
 import { kindOf, kinds } from '@/lib/kinds';
+import { listed, many, t } from '@/locales';
 
 const SHOWN_MAX = 20;
 
@@ -39,8 +40,8 @@ export function RollbackDialog({ opened, target, onClose, onDone }: RollbackDial
       size="xl"
       title={
         entity === undefined
-          ? 'Roll back everything'
-          : `Roll back ${kinds[kindOf(entity.kind)].singular} ${entity.id}`
+          ? t('Roll back everything')
+          : t('Roll back {singular} {id}', { singular: kinds[kindOf(entity.kind)].singular, id: entity.id })
       }
     >
       <RollbackForm target={target} onClose={onClose} onDone={onDone} />
@@ -56,10 +57,10 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
   const isPresent = usePresent();
   const rolling = useRollBack({
     onDone: ({ number: target, result }) =>
-      announceRevision(`Rolled back to revision ${target}`, result.revision),
+      announceRevision(t('Rolled back to revision {target}', { target }), result.revision),
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure('Nothing was rolled back', error);
+        announceFailure(t('Nothing was rolled back'), error);
       }
     },
   });
@@ -75,7 +76,11 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
   return (
     <DialogForm
       dangerous
-      action={count === 0 ? 'Roll back' : `Roll back ${counted(count)}`}
+      action={
+        count === 0
+          ? t('Roll back')
+          : many(count, 'Roll back {count} resource', 'Roll back {count} resources')
+      }
       saving={rolling}
       disabled={!certain || count === 0}
       onSubmit={rollBack}
@@ -83,7 +88,7 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
     >
       {numbers.length > 1 && (
         <Radio.Group
-          label="As at"
+          label={t('As at')}
           value={String(number)}
           onChange={(value) => {
             setNumber(Number(value));
@@ -92,19 +97,19 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
         >
           <Stack gap={6} mt={6}>
             {numbers.map((one) => (
-              <Radio key={one} value={String(one)} label={`Revision ${one}`} />
+              <Radio key={one} value={String(one)} label={t('Revision {number}', { number: one })} />
             ))}
           </Stack>
         </Radio.Group>
       )}
-      <div role="region" aria-label="Preview of the changes">
+      <div role="region" aria-label={t('Preview of the changes')}>
         <QueryView query={{ ...preview, data: preview.isError ? undefined : preview.data }} lines={3}>
           {({ value }) => <Preview number={number} result={value} />}
         </QueryView>
       </div>
       <TextInput
-        label="Why"
-        description="Stored with the new revision (optional)."
+        label={t('Why')}
+        description={t('Stored with the new revision (optional).')}
         value={message}
         maxLength={500}
         onChange={(event) => setMessage(event.currentTarget.value)}
@@ -115,13 +120,19 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
 
 function Preview({ number, result: { changes, revision } }: { number: number; result: RollbackResult }) {
   if (changes.length === 0) {
-    return <Text size="sm">Nothing changes: the state is the same as at revision {number}.</Text>;
+    return (
+      <Text size="sm">
+        {t('Nothing changes: the state is the same as at revision {number}.', { number })}
+      </Text>
+    );
   }
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {summaryOf(changes.map(({ action }) => action))} This restores the state of revision {number} and
-        makes revision {revision.number} at once. The revisions in between stay in the history.
+        {t(
+          '{summary}. This restores the state of revision {number} and makes revision {next} at once. The revisions in between stay in the history.',
+          { summary: summaryOf(changes.map(({ action }) => action)), number, next: revision.number },
+        )}
       </Text>
       {doubtsOf(revision).map((doubt) => (
         <Text key={doubt} size="sm">
@@ -138,23 +149,24 @@ function Preview({ number, result: { changes, revision } }: { number: number; re
       ))}
       {changes.length > SHOWN_MAX && (
         <Text size="sm" c="dimmed">
-          and {counted(changes.length - SHOWN_MAX)} more
+          {many(changes.length - SHOWN_MAX, 'and {count} resource more', 'and {count} resources more')}
         </Text>
       )}
     </Stack>
   );
 }
 
-const words = { CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' } as const;
+const counted = {
+  CREATE: (count: number) => many(count, '{count} resource created', '{count} resources created'),
+  UPDATE: (count: number) => many(count, '{count} resource changed', '{count} resources changed'),
+  DELETE: (count: number) => many(count, '{count} resource deleted', '{count} resources deleted'),
+} as const;
 
-function summaryOf(actions: readonly (keyof typeof words)[]): string {
-  const parts = (['CREATE', 'UPDATE', 'DELETE'] as const)
-    .map((action) => ({ action, count: actions.filter((one) => one === action).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ action, count }) => `${counted(count)} ${words[action]}`);
-  return `${parts.join(', ')}.`;
-}
-
-function counted(count: number): string {
-  return `${count} ${count === 1 ? 'resource' : 'resources'}`;
+function summaryOf(actions: readonly (keyof typeof counted)[]): string {
+  return listed(
+    (['CREATE', 'UPDATE', 'DELETE'] as const)
+      .map((action) => ({ action, count: actions.filter((one) => one === action).length }))
+      .filter(({ count }) => count > 0)
+      .map(({ action, count }) => counted[action](count)),
+  );
 }

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import classes from '@/components/stale-banner.module.css';
 import { getHealth } from '@/lib/api/get-health';
 import { useReachable } from '@/lib/reachability';
+import { t } from '@/locales';
 
 const POLL_MILLIS = 3_000;
 
@@ -27,14 +28,14 @@ export function StaleBanner() {
   return (
     <div className={classes.banner} role="alert">
       <IconCloudOff size={18} aria-hidden />
-      <span>Control plane unreachable; showing what was last loaded. Gateways go on serving.</span>
+      <span>{t('Control plane unreachable; showing what was last loaded. Gateways go on serving.')}</span>
       <Button
         size="compact-sm"
         variant="default"
         loading={health.isFetching}
         onClick={() => void health.refetch()}
       >
-        Try now
+        {t('Try now')}
       </Button>
     </div>
   );

@@ -7,33 +7,70 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 import type { GatewayState } from '#client';
+import { t } from '@/locales';
 
 const looks = {
-  CURRENT: { color: 'green', Icon: IconCircleCheck, text: 'Current', meaning: 'Serves the newest revision' },
-  BEHIND: { color: 'yellow', Icon: IconClockHour4, text: 'Behind', meaning: 'Serves an older revision' },
+  CURRENT: {
+    color: 'green',
+    Icon: IconCircleCheck,
+    get text() {
+      return t('Current');
+    },
+    get meaning() {
+      return t('Serves the newest revision');
+    },
+  },
+  BEHIND: {
+    color: 'yellow',
+    Icon: IconClockHour4,
+    get text() {
+      return t('Behind');
+    },
+    get meaning() {
+      return t('Serves an older revision');
+    },
+  },
   REFUSED: {
     color: 'red',
     Icon: IconAlertTriangle,
-    text: 'Refused',
-    meaning: 'Refused a newer revision and serves its last good one',
+    get text() {
+      return t('Refused');
+    },
+    get meaning() {
+      return t('Refused a newer revision and serves its last good one');
+    },
   },
   OTHER_HISTORY: {
     color: 'red',
     Icon: IconAlertTriangle,
-    text: 'Other history',
-    meaning: 'Serves a state that this installation does not know, for example after a database was restored',
+    get text() {
+      return t('Other history');
+    },
+    get meaning() {
+      return t(
+        'Serves a state that this installation does not know, for example after a database was restored',
+      );
+    },
   },
   LOST: {
     color: 'gray',
     Icon: IconPlugConnectedX,
-    text: 'Lost',
-    meaning: 'Has not reported for a while. It may still serve.',
+    get text() {
+      return t('Lost');
+    },
+    get meaning() {
+      return t('Has not reported for a while. It may still serve.');
+    },
   },
   REVOKED: {
     color: 'red',
     Icon: IconBan,
-    text: 'Revoked',
-    meaning: 'Shut out: no control plane accepts its certificates',
+    get text() {
+      return t('Revoked');
+    },
+    get meaning() {
+      return t('Shut out: no control plane accepts its certificates');
+    },
   },
 } as const satisfies Record<GatewayState | 'REVOKED', unknown>;
 

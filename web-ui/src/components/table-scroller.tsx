@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import { useCallback, useState, type ReactNode } from 'react';
 import classes from '@/components/table-scroller.module.css';
+import { t } from '@/locales';
 
 interface TableScrollerProps {
   /** Narrower than this it scrolls. */
@@ -29,7 +30,9 @@ export function TableScroller({ minWidth, label, children }: TableScrollerProps)
       className={classes.scroller}
       data-scroller
       data-scrolls={scrolls || undefined}
-      {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` } : {})}
+      {...(scrolls
+        ? { tabIndex: 0, role: 'group', 'aria-label': t('{label}, scrolls sideways', { label }) }
+        : {})}
     >
       {children}
     </Table.ScrollContainer>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ago } from '@/lib/ago';
+import { dateTime, t } from '@/locales';
 
 /** A moment as people say it, kept up to date; the exact time is in the tooltip. */
 export function TimeAgo({ at }: { at: string }) {
@@ -10,7 +11,7 @@ export function TimeAgo({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
+    <time dateTime={at} title={dateTime(at)}>
       {ago(new Date(at).getTime(), now)}
     </time>
   );
@@ -20,7 +21,7 @@ export function TimeAgo({ at }: { at: string }) {
 export function LastTime({ at }: { at: string | undefined }) {
   return (
     <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-      {at === undefined ? 'never' : <TimeAgo at={at} />}
+      {at === undefined ? t('never') : <TimeAgo at={at} />}
     </Text>
   );
 }

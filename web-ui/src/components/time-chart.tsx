@@ -2,6 +2,7 @@ import { Paper, Text, Title } from '@mantine/core';
 import { useState, type PointerEvent } from 'react';
 import classes from '@/components/time-chart.module.css';
 import { ceilingOf } from '@/lib/figures';
+import { t, timeOfDay } from '@/locales';
 
 export interface Series {
   readonly name: string;
@@ -125,7 +126,7 @@ export function TimeChart({
           preserveAspectRatio="none"
           role="img"
           aria-label={`${title}: ${series
-            .map(({ name, values }) => `${name} up to ${format(highest(values))}`)
+            .map(({ name, values }) => t('{name} up to {format}', { name, format: format(highest(values)) }))
             .join(', ')}`}
           onPointerDown={(event) => {
             if (event.button === 0) {
@@ -246,7 +247,7 @@ function wordFor(value: number | undefined, format: (value: number) => string): 
 
 /** Over more than half a day, times alone may be those of either day. */
 function clock(at: number, days: boolean, exact = false): string {
-  return new Date(at).toLocaleTimeString([], {
+  return timeOfDay(at, {
     hour: '2-digit',
     minute: '2-digit',
     ...(exact ? { second: '2-digit' } : {}),

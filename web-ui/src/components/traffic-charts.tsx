@@ -8,6 +8,7 @@ import { lastMinutes, slotsIn, type TimeWindow } from '@/components/traffic-wind
 import type { TrafficSlots } from '@/lib/api/get-traffic';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { bytes, bytesCeilingOf, millis, short } from '@/lib/figures';
+import { t } from '@/locales';
 
 const green = 'var(--sigma-chart-green)';
 const blue = 'var(--sigma-chart-blue)';
@@ -39,7 +40,7 @@ export function TrafficCharts({ traffic }: { readonly traffic: TrafficSlots }) {
       setPart({ from: slots[from]?.at ?? 0, to: (slots[to]?.at ?? 0) + 1 }),
     marks: within.map(({ number, committedAt }) => ({
       at: Date.parse(committedAt),
-      name: `Revision ${number}`,
+      name: t('Revision {number}', { number }),
     })),
   };
   const times = slots.map(({ at }) => at);
@@ -58,22 +59,22 @@ export function TrafficCharts({ traffic }: { readonly traffic: TrafficSlots }) {
       <Group gap="sm">
         <SegmentedControl
           size="xs"
-          aria-label="Part of the time"
+          aria-label={t('Part of the time')}
           data={[
-            { value: 'all', label: 'All' },
-            ...PARTS.map((minutes) => ({ value: minutes, label: `Last ${minutes} min` })),
-            ...(typeof part === 'object' ? [{ value: 'drawn', label: 'Drawn' }] : []),
+            { value: 'all', label: t('All') },
+            ...PARTS.map((minutes) => ({ value: minutes, label: t('Last {minutes} min', { minutes }) })),
+            ...(typeof part === 'object' ? [{ value: 'drawn', label: t('Drawn') }] : []),
           ]}
           value={part === undefined ? 'all' : typeof part === 'string' ? part : 'drawn'}
           onChange={(value) => value !== 'drawn' && setPart(PARTS.find((one) => one === value))}
         />
         {typeof part === 'object' ? (
           <Button size="compact-xs" variant="default" onClick={() => setPart(undefined)}>
-            Show all of the time
+            {t('Show all of the time')}
           </Button>
         ) : (
           <Text size="xs" c="dimmed">
-            Draw over a chart to enlarge a part. Dashed lines are revisions.
+            {t('Draw over a chart to enlarge a part. Dashed lines are revisions.')}
           </Text>
         )}
       </Group>
@@ -81,14 +82,14 @@ export function TrafficCharts({ traffic }: { readonly traffic: TrafficSlots }) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <TimeChart
           {...shared}
-          title="Rate"
+          title={t('Rate')}
           times={times}
           format={rate}
-          series={[{ name: 'requests', color: blue, values: of(({ perSecond: value }) => value) }]}
+          series={[{ name: t('requests'), color: blue, values: of(({ perSecond: value }) => value) }]}
         />
         <TimeChart
           {...shared}
-          title="Status classes"
+          title={t('Status classes')}
           times={times}
           format={rate}
           stacked
@@ -97,12 +98,12 @@ export function TrafficCharts({ traffic }: { readonly traffic: TrafficSlots }) {
             { name: '3xx', color: blue, values: perSecond(({ status3xx }) => status3xx) },
             { name: '4xx', color: yellow, values: perSecond(({ status4xx }) => status4xx) },
             { name: '5xx', color: red, values: perSecond(({ status5xx }) => status5xx) },
-            { name: 'no answer', color: gray, values: perSecond(({ unanswered }) => unanswered) },
+            { name: t('no answer'), color: gray, values: perSecond(({ unanswered }) => unanswered) },
           ]}
         />
         <TimeChart
           {...shared}
-          title="Duration"
+          title={t('Duration')}
           times={times}
           format={millis}
           series={[
@@ -113,13 +114,13 @@ export function TrafficCharts({ traffic }: { readonly traffic: TrafficSlots }) {
         />
         <TimeChart
           {...shared}
-          title="Bytes"
+          title={t('Bytes')}
           times={times}
           format={(value) => `${bytes(value)}/s`}
           ceiling={bytesCeilingOf}
           series={[
-            { name: 'in', color: green, dash: '6 3', values: perSecond(({ bytesIn }) => bytesIn) },
-            { name: 'out', color: blue, values: perSecond(({ bytesOut }) => bytesOut) },
+            { name: t('in'), color: green, dash: '6 3', values: perSecond(({ bytesIn }) => bytesIn) },
+            { name: t('out'), color: blue, values: perSecond(({ bytesOut }) => bytesOut) },
           ]}
         />
       </SimpleGrid>

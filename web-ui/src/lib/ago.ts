@@ -1,3 +1,4 @@
+import { fromNow, t } from '@/locales';
 const steps = [
   { unit: 'day', millis: 86_400_000 },
   { unit: 'hour', millis: 3_600_000 },
@@ -5,12 +6,10 @@ const steps = [
   { unit: 'second', millis: 1_000 },
 ] as const;
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-
 export function ago(at: number, now: number): string {
   const passed = Math.max(0, now - at);
   const step = steps.find(({ millis }) => passed >= millis);
   return step === undefined || passed < 2_000
-    ? 'just now'
-    : words.format(-Math.floor(passed / step.millis), step.unit);
+    ? t('just now')
+    : fromNow(-Math.floor(passed / step.millis), step.unit);
 }

@@ -1,4 +1,5 @@
 import type { BatchOperation } from '#client';
+import { t } from '@/locales';
 
 /** What was typed, read; or why it could not be. Neither when nothing was. */
 export interface ReadOperations {
@@ -15,10 +16,14 @@ export function operationsOf(text: string): ReadOperations {
   try {
     json = JSON.parse(text);
   } catch (failure) {
-    return { error: `This is not JSON: ${failure instanceof Error ? failure.message : String(failure)}` };
+    return {
+      error: t('This is not JSON: {reason}', {
+        reason: failure instanceof Error ? failure.message : String(failure),
+      }),
+    };
   }
   const list = typeof json === 'object' && json !== null && 'operations' in json ? json.operations : json;
   return Array.isArray(list) && list.length > 0
     ? { operations: list as readonly BatchOperation[] }
-    : { error: 'This is not a list of operations (expected: [{ … }])' };
+    : { error: t('This is not a list of operations (expected: {list})', { list: '[{ … }]' }) };
 }

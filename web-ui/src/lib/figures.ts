@@ -1,9 +1,10 @@
+import { number } from '@/locales';
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** Returns a number with about three digits. */
 export function short(value: number): string {
   const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
-  return value.toLocaleString('en', { maximumFractionDigits: digits });
+  return number(value, { maximumFractionDigits: digits });
 }
 
 export function bytes(value: number): string {

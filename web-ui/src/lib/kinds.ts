@@ -8,6 +8,7 @@ import {
   type Router,
   type Upstream,
 } from '#client';
+import { language, t } from '@/locales';
 
 /** The kinds of resource, by their path segment in the API and in the dashboard's own addresses. */
 export interface Resources {
@@ -46,19 +47,31 @@ export interface KindFacts {
 /** In the order in which a request meets them. */
 export const kinds: Readonly<Record<Kind, KindFacts>> = {
   'proxy-servers': {
-    singular: 'proxy server',
-    plural: 'proxy servers',
+    get singular() {
+      return t('proxy server');
+    },
+    get plural() {
+      return t('proxy servers');
+    },
     contractKind: ContractKind.ProxyServer,
-    meaning: 'A listener: address, protocol, TLS.',
+    get meaning() {
+      return t('A listener: address, protocol, TLS.');
+    },
     switchable: true,
     refersTo: [],
     usedBy: [{ key: 'proxyServerId', kind: 'routers' }],
   },
   routers: {
-    singular: 'router',
-    plural: 'routers',
+    get singular() {
+      return t('router');
+    },
+    get plural() {
+      return t('routers');
+    },
     contractKind: ContractKind.Router,
-    meaning: 'A group of routes for virtual hosts on a proxy server.',
+    get meaning() {
+      return t('A group of routes for virtual hosts on a proxy server.');
+    },
     switchable: true,
     refersTo: [
       { key: 'proxyServerId', kind: 'proxy-servers' },
@@ -67,10 +80,16 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     usedBy: [{ key: 'routerId', kind: 'routes' }],
   },
   routes: {
-    singular: 'route',
-    plural: 'routes',
+    get singular() {
+      return t('route');
+    },
+    get plural() {
+      return t('routes');
+    },
     contractKind: ContractKind.Route,
-    meaning: 'Conditions that select requests: path, methods, media types.',
+    get meaning() {
+      return t('Conditions that select requests: path, methods, media types.');
+    },
     switchable: true,
     refersTo: [
       { key: 'routerId', kind: 'routers' },
@@ -79,10 +98,16 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     usedBy: [],
   },
   'proxy-passes': {
-    singular: 'proxy pass',
-    plural: 'proxy passes',
+    get singular() {
+      return t('proxy pass');
+    },
+    get plural() {
+      return t('proxy passes');
+    },
     contractKind: ContractKind.ProxyPass,
-    meaning: 'What to do with a matching request: forward it to an upstream, or redirect it.',
+    get meaning() {
+      return t('What to do with a matching request: forward it to an upstream, or redirect it.');
+    },
     switchable: false,
     refersTo: [{ key: 'upstreamId', kind: 'upstreams' }],
     usedBy: [
@@ -91,19 +116,31 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     ],
   },
   upstreams: {
-    singular: 'upstream',
-    plural: 'upstreams',
+    get singular() {
+      return t('upstream');
+    },
+    get plural() {
+      return t('upstreams');
+    },
     contractKind: ContractKind.Upstream,
-    meaning: 'A named set of nodes that answer requests.',
+    get meaning() {
+      return t('A named set of nodes that answer requests.');
+    },
     switchable: false,
     refersTo: [],
     usedBy: [{ key: 'upstreamId', kind: 'proxy-passes' }],
   },
   certificates: {
-    singular: 'certificate',
-    plural: 'certificates',
+    get singular() {
+      return t('certificate');
+    },
+    get plural() {
+      return t('certificates');
+    },
     contractKind: ContractKind.Certificate,
-    meaning: 'A TLS certificate of proxy servers, with its private key. Sigma never shows the key.',
+    get meaning() {
+      return t('A TLS certificate of proxy servers, with its private key. Sigma never shows the key.');
+    },
     switchable: false,
     refersTo: [],
     usedBy: [
@@ -112,10 +149,16 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     ],
   },
   consumers: {
-    singular: 'consumer',
-    plural: 'consumers',
+    get singular() {
+      return t('consumer');
+    },
+    get plural() {
+      return t('consumers');
+    },
     contractKind: ContractKind.Consumer,
-    meaning: 'A user or program that sends requests, identified by keys, passwords or tokens.',
+    get meaning() {
+      return t('A user or program that sends requests, identified by keys, passwords or tokens.');
+    },
     switchable: true,
     refersTo: [],
     usedBy: [],
@@ -157,8 +200,9 @@ export function listNameOf(kind: Kind): string {
   return kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** English has articles; Chinese has none. */
 export function withArticle(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+  return language !== 'en' ? words : `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }
 
 export function capitalized(words: string): string {

@@ -1,5 +1,6 @@
 import type { ProxyPass, ProxyServer, Route, Router, TrafficFigures, Upstream } from '#client';
 import { percent } from '@/lib/figures';
+import { listed, many, t } from '@/locales';
 
 /** The lanes of the drawing, in the order in which a request meets them. */
 export const lanes = ['proxy-servers', 'routers', 'routes', 'proxy-passes', 'upstreams', 'nodes'] as const;
@@ -106,7 +107,7 @@ export function topologyOf({ proxyServers, routers, routes, proxyPasses, upstrea
     }
   }
   for (const { id = '', nodes = [] } of upstreams) {
-    stop('upstreams', id, nodes.length === 1 ? '1 node' : `${nodes.length} nodes`);
+    stop('upstreams', id, many(nodes.length, '{count} node', '{count} nodes'));
   }
   for (const pass of proxyPasses) {
     for (const { upstreamId, share } of sharesOf(pass)) {
@@ -275,21 +276,24 @@ const BAD_SHARE = 0.05;
 
 function listenerOf({ protocol, host, port }: ProxyServer): string {
   const anywhere = host === undefined || host === '0.0.0.0' || host === '::';
-  return `${protocol ?? 'HTTP'} on port ${port}${anywhere ? '' : ` of ${host}`}`;
+  const values = { protocol: protocol ?? 'HTTP', port };
+  return anywhere
+    ? t('{protocol} on port {port}', values)
+    : t('{protocol} on port {port} of {host}', { ...values, host });
 }
 
 function hostsOf({ hosts = [] }: Router): string {
-  return hosts.length === 0 ? 'any host' : hosts.join(', ');
+  return hosts.length === 0 ? t('any host') : hosts.join(', ');
 }
 
 function doesOf(pass: ProxyPass): string {
   const { stripPrefix, addPrefix, mirror } = pass;
-  return [
+  return listed([
     targetOf(pass),
-    ...(stripPrefix === undefined ? [] : [`removes ${stripPrefix}`]),
-    ...(addPrefix === undefined ? [] : [`adds ${addPrefix}`]),
-    ...(mirror === undefined ? [] : [`copies to ${mirror.upstreamId}`]),
-  ].join(', ');
+    ...(stripPrefix === undefined ? [] : [t('removes {prefix}', { prefix: stripPrefix })]),
+    ...(addPrefix === undefined ? [] : [t('adds {prefix}', { prefix: addPrefix })]),
+    ...(mirror === undefined ? [] : [t('copies to {upstream}', { upstream: mirror.upstreamId })]),
+  ]);
 }
 
 export interface UpstreamShare {
@@ -332,13 +336,16 @@ export function nodeSharesOf({ nodes = [], balancing, hash }: Upstream): Readonl
 export function targetOf(pass: ProxyPass): string {
   const { redirect, fixedResponse, staticFiles } = pass;
   if (redirect !== undefined) {
-    return `redirect ${redirect.status ?? 302} to ${redirect.location}`;
+    return t('redirect {status} to {location}', {
+      status: redirect.status ?? 302,
+      location: redirect.location,
+    });
   }
   if (staticFiles !== undefined) {
-    return `files of ${staticFiles.rootPath}`;
+    return t('files of {path}', { path: staticFiles.rootPath });
   }
   if (fixedResponse !== undefined) {
-    return `answer ${fixedResponse.status ?? 200}`;
+    return t('answer {status}', { status: fixedResponse.status ?? 200 });
   }
   const shares = sharesOf(pass);
   return shares

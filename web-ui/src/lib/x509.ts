@@ -1,3 +1,4 @@
+import { t } from '@/locales';
 /** What a certificate says of itself; read here, as a browser offers no reader of certificates. */
 export interface CertificateFacts {
   /** The DNS names and addresses, or the common name of an old certificate without them. */
@@ -65,7 +66,7 @@ export function certificateFacts(bytes: Uint8Array): CertificateFacts | undefine
     const common = nameOf(subject, OID_COMMON_NAME);
     return {
       names: names.length > 0 ? names : common === undefined ? [] : [common],
-      issuer: nameOf(issuer, OID_COMMON_NAME) ?? nameOf(issuer, OID_ORGANIZATION) ?? 'unknown',
+      issuer: nameOf(issuer, OID_COMMON_NAME) ?? nameOf(issuer, OID_ORGANIZATION) ?? t('unknown'),
       from: timeOf(at(validity[0])),
       to: timeOf(at(validity[1])),
       issuerBytes: hex(issuer.whole),

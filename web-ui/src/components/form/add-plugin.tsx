@@ -2,12 +2,14 @@ import { Button, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { contractFacts } from '#contract';
+import { factsOf, meaningOf } from '@/components/form/field-facts';
 import type { AnyField, AnyShape } from '@/components/form/field-types';
 import classes from '@/components/form/form.module.css';
 import { useLabels } from '@/components/form/form-context';
 import { inGroups } from '@/components/form/plugin-groups';
 import { RichText } from '@/components/rich-text';
+import { translateContract } from '@/locales/contract';
+import { t } from '@/locales';
 
 interface AddPluginProps {
   readonly shape: AnyShape;
@@ -41,20 +43,20 @@ export function AddPlugin({ shape, names, onAdd }: AddPluginProps) {
         onClick={open}
         disabled={names.length === 0}
       >
-        Add plugin
+        {t('Add plugin')}
       </Button>
       <Modal
         opened={opened}
         onClose={close}
-        title="Add plugin"
+        title={t('Add plugin')}
         size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t('Close') }}
       >
         <TextInput
           data-autofocus
           type="search"
-          aria-label="Search plugins"
-          placeholder="Search by name or by what it does"
+          aria-label={t('Search plugins')}
+          placeholder={t('Search by name or by what it does')}
           leftSection={<IconSearch size={16} />}
           value={sought}
           onChange={(event) => setSought(event.currentTarget.value)}
@@ -97,7 +99,7 @@ export function AddPlugin({ shape, names, onAdd }: AddPluginProps) {
           ))}
           {found.length === 0 && (
             <Text size="sm" c="dimmed">
-              No plugin matches.
+              {t('No plugin matches.')}
             </Text>
           )}
         </Stack>
@@ -107,9 +109,7 @@ export function AddPlugin({ shape, names, onAdd }: AddPluginProps) {
 }
 
 function descriptionOf(name: string, field: AnyField | undefined): string {
-  const said =
-    field?.type === 'group'
-      ? contractFacts[field.schema].description
-      : (field?.help ?? contractFacts.Plugins.properties[name]?.description);
-  return said ?? '';
+  return field?.type === 'group'
+    ? meaningOf(field.schema)
+    : (field?.help ?? translateContract(factsOf('Plugins', name).description ?? ''));
 }

@@ -1,6 +1,8 @@
 import { contractFacts, type PropertyFacts, type SchemaName } from '#contract';
 import type { AnyField, AnyShape, FormSpec, Section, Shape } from '@/components/form/field-types';
 import { labelOf } from '@/components/form/label-of';
+import { translateContract } from '@/locales/contract';
+import { fieldInLanguage, sectionInLanguage } from '@/components/form/spec-language';
 
 /**
  * Returns the form of one kind: the fields given, and for the other properties those that the contract suggests. So a
@@ -17,8 +19,16 @@ export function formSpec<T>(
   const more: readonly Section[] =
     rest.length === 0
       ? []
-      : [{ title: 'More', hint: 'Rarely needed settings', fields: rest, collapsed: true }];
-  return { schema, fields: shape, sections: [...sections.slice(0, -1), ...more, ...sections.slice(-1)] };
+      : [
+          {
+            title: translateContract('More'),
+            hint: translateContract('Rarely needed settings'),
+            fields: rest,
+            collapsed: true,
+          },
+        ];
+  const all = [...sections.slice(0, -1), ...more, ...sections.slice(-1)];
+  return { schema, fields: shape, sections: all.map(sectionInLanguage) };
 }
 
 /** Returns a field for every property of the schema that a form can edit. */
@@ -29,7 +39,7 @@ export function contractShape(schema: SchemaName, given: object = {}): AnyShape 
   for (const [key, facts] of Object.entries(contractFacts[schema].properties)) {
     const field = completed(own[key]) ?? fieldOf(key, facts);
     if (field !== undefined) {
-      shape[key] = field;
+      shape[key] = fieldInLanguage(field);
     }
   }
   return shape;
@@ -64,7 +74,13 @@ function fieldOf(key: string, { editor, optional }: PropertyFacts): AnyField | u
     case 'numbers':
       return { type: 'tags', label, numeric: true };
     case 'pairs':
-      return { type: 'pairs', label, keyLabel: 'Name', valueLabel: 'Value', row: 'entry' };
+      return {
+        type: 'pairs',
+        label,
+        keyLabel: translateContract('Name'),
+        valueLabel: translateContract('Value'),
+        row: 'entry',
+      };
     case 'json':
       return { type: 'json', label };
     case 'rows':

@@ -2,6 +2,7 @@ import type { FieldError } from '#client';
 import { labelOf } from '@/components/form/label-of';
 import { messageOf, placeOf } from '@/components/form/field-messages';
 import { stepsOf } from '@/lib/json-pointer';
+import { t } from '@/locales';
 
 /** One error that stands beside no field: where it is, and what it is. */
 export function FieldErrorText({ error }: { error: FieldError }) {
@@ -9,8 +10,8 @@ export function FieldErrorText({ error }: { error: FieldError }) {
   const last = stepsOf(error.pointer).findLast((step) => !/^\d+$/.test(step));
   return (
     <>
-      {place !== '' && <b>{place}: </b>}
-      {messageOf(error, { label: last === undefined ? 'This' : labelOf(last) })}
+      {place !== '' && <b>{t('{place}:', { place })} </b>}
+      {messageOf(error, { label: last === undefined ? t('This') : labelOf(last) })}
     </>
   );
 }

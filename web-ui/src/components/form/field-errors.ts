@@ -17,6 +17,7 @@ import { inFormLabels, labelsOf } from '@/components/form/field-labels';
 import { messageOf, placeOf, type Labelled } from '@/components/form/field-messages';
 import type { AnyField, AnyShape, FormSpec } from '@/components/form/field-types';
 import { pointerOf, stepsOf } from '@/lib/json-pointer';
+import { t } from '@/locales';
 
 /** What is wrong with each field, by the JSON pointer of the field. */
 export type FieldErrors = ReadonlyMap<string, string>;
@@ -41,11 +42,18 @@ export function locateErrors(spec: FormSpec, draft: Draft, errors: readonly Fiel
       const within = stepsOf(error.pointer).slice(path.length);
       const field = fieldAt(spec.fields, path);
       // What is edited as one text has to say where in it.
-      const place = within.length > 0 && field?.type === 'json' ? `${placeOf(pointerOf(within))}: ` : '';
+      const place =
+        within.length > 0 && field?.type === 'json'
+          ? `${t('{place}:', { place: placeOf(pointerOf(within)) })} `
+          : '';
       const message = place + messageOf(error, labelled(spec, field, path, within));
       byField.set(
         pointer,
-        known === undefined ? message : `${known}${known.endsWith('.') ? ' ' : '; '}${message}`,
+        known === undefined
+          ? message
+          : /[.。]$/.test(known)
+            ? t('{first} {second}', { first: known, second: message })
+            : t('{first}; {second}', { first: known, second: message }),
       );
     }
   }
@@ -131,7 +139,7 @@ export function missingFields(spec: FormSpec, draft: Draft): FieldErrors {
   for (const { alternatives = [] } of spec.sections) {
     const [first] = alternatives;
     if (first !== undefined && alternatives.every(({ field }) => isEmpty(draft[field]))) {
-      found.set(pointerOf([first.field]), 'Required');
+      found.set(pointerOf([first.field]), t('Required'));
     }
   }
   return found;
@@ -148,9 +156,12 @@ function visit(
     const value = draft[key];
     const path = [...at, key];
     if (contractFacts[schema].properties[key]?.required === true && isEmpty(value)) {
-      found.set(pointerOf(path), 'Required');
+      found.set(pointerOf(path), t('Required'));
     } else if (field.type === 'json' && textOf(value).trim() !== '' && objectOf(value) === undefined) {
-      found.set(pointerOf(path), 'This is not a JSON object. Example: { "name": 1 }');
+      found.set(
+        pointerOf(path),
+        t('This is not a JSON object. Example: {example}', { example: '{ "name": 1 }' }),
+      );
     } else if (field.type === 'group' && isDraft(value)) {
       visit(field.schema, field.fields, value, path, found);
     } else if (field.type === 'rows') {
@@ -165,9 +176,9 @@ function visitPairs(value: DraftValue, path: Path, found: Map<string, string>): 
   const keys = pairsOf(value).map((pair) => pair.key);
   pairsOf(value).forEach((pair, index) => {
     if (pair.key === '' && pair.value !== '') {
-      found.set(pointerOf([...path, index]), 'Required');
+      found.set(pointerOf([...path, index]), t('Required'));
     } else if (pair.key !== '' && keys.indexOf(pair.key) < index) {
-      found.set(pointerOf([...path, index]), 'A row above is the same');
+      found.set(pointerOf([...path, index]), t('A row above is the same'));
     }
   });
 }

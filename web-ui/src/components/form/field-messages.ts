@@ -3,6 +3,8 @@ import { labelOf } from '@/components/form/label-of';
 import type { AnyField } from '@/components/form/field-types';
 import { stepsOf } from '@/lib/json-pointer';
 import { allKinds, capitalized, kindOf, kinds, listNameOf } from '@/lib/kinds';
+import { many, number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const GIVEN_LENGTH_MAX = 60;
 
@@ -28,62 +30,95 @@ function worded(
   say: (text: string) => string,
 ): string | undefined {
   // What was found may be told in words, such as "every node drains"; a text that was given has quotes around it.
-  const told = values.given?.includes(' ') === true && !detail.startsWith('"') ? values.given : undefined;
+  const told =
+    values.given?.includes(' ') === true && !detail.startsWith('"')
+      ? translateServer(values.given)
+      : undefined;
   const given = values.given === undefined ? undefined : quoted(values.given);
   const expected = expectedOf(values, say);
-  const because = expected === undefined ? '' : ` Expected: ${expected}.`;
+  const because = expected === undefined ? undefined : t('Expected: {expected}.', { expected });
   switch (code) {
     case FieldErrorCode.Required:
-      return `${label} is required.${because}`;
+      return sentences(t('{label} is required.', { label }), because);
     case FieldErrorCode.NotApplicable:
-      return `${label} cannot be set here.${expected === undefined ? '' : ` Possible: ${expected}.`}`;
+      return sentences(
+        t('{label} cannot be set here.', { label }),
+        expected === undefined ? undefined : t('Possible: {expected}.', { expected }),
+      );
     case FieldErrorCode.UnknownField:
       // As it was written: the form has no label for it.
-      return `There is no field ${quoted(stepsOf(pointer).at(-1) ?? label)} here.`;
+      return t('There is no field {name} here.', { name: quoted(stepsOf(pointer).at(-1) ?? label) });
     case FieldErrorCode.Type:
-      return told === undefined
-        ? `${given ?? 'This'} is not possible as ${label}.${because}`
-        : `${capitalized(told)} is not possible as ${label}.${because}`;
+      return sentences(
+        t('{value} is not possible as {label}.', {
+          value: told === undefined ? (given ?? t('This')) : capitalized(told),
+          label,
+        }),
+        because,
+      );
     case FieldErrorCode.Choice:
       return values.allowed === undefined
         ? undefined
-        : `${label} must be one of: ${values.allowed.map((value) => optionOf(field, value)).join(', ')}.`;
+        : t('{label} must be one of: {values}.', {
+            label,
+            values: values.allowed.map((value) => optionOf(field, value)).join(', '),
+          });
     case FieldErrorCode.Range:
-      return bounds(values, `${label} must be`, ['between', 'and'], '');
+      return rangeOf(values, label);
     case FieldErrorCode.Length:
-      return bounds(values, `${label} must have`, ['', 'to'], unitOf(values));
+      return lengthOf(values, label);
     case FieldErrorCode.Pattern:
-      return `${given ?? 'This value'} does not have the form of ${label}.${because || exampleOf(field)}`;
+      return sentences(
+        t('{value} does not have the form of {label}.', { value: given ?? t('This value'), label }),
+        because ?? exampleOf(field),
+      );
     case FieldErrorCode.Invalid:
     case FieldErrorCode.NotPermitted: {
-      const judged = code === FieldErrorCode.Invalid ? 'not valid' : 'not permitted';
-      return expected === undefined
-        ? undefined
-        : told === undefined
-          ? `${given ?? label} is ${judged}.${because}`
-          : `${capitalized(told)}.${because}`;
+      const value = given ?? label;
+      const judged =
+        told !== undefined
+          ? t('{fact}.', { fact: capitalized(told) })
+          : code === FieldErrorCode.Invalid
+            ? t('{value} is not valid.', { value })
+            : t('{value} is not permitted.', { value });
+      return expected === undefined ? undefined : sentences(judged, because);
     }
     case FieldErrorCode.Duplicate:
-      return `${given ?? label} is there more than once.`;
+      return t('{value} is there more than once.', { value: given ?? label });
     case FieldErrorCode.UnknownReference:
       return given === undefined || values.kind === undefined
         ? undefined
-        : `There is no ${kinds[kindOf(values.kind)].singular} ${given}.`;
+        : t('There is no {kind} {name}.', { kind: kinds[kindOf(values.kind)].singular, name: given });
     case FieldErrorCode.Conflict:
       return values.kind === undefined || values.id === undefined
         ? undefined
-        : `${given ?? label} is already taken by ${kinds[kindOf(values.kind)].singular} “${values.id}”.`;
+        : t('{value} is already taken by {kind} “{id}”.', {
+            value: given ?? label,
+            kind: kinds[kindOf(values.kind)].singular,
+            id: values.id,
+          });
     case FieldErrorCode.RefusedByGateway:
       return expected === undefined
         ? undefined
-        : `Gateway “${values.gateway ?? ''}” cannot use ${given ?? label}.${because}`;
+        : sentences(
+            t('Gateway “{gateway}” cannot use {value}.', {
+              gateway: values.gateway ?? '',
+              value: given ?? label,
+            }),
+            because,
+          );
     default:
       return undefined;
   }
 }
 
 function expectedOf({ expected }: FieldErrorValues, say: (text: string) => string): string | undefined {
-  return expected === undefined || TECHNICAL.test(expected) ? undefined : say(expected);
+  return expected === undefined || TECHNICAL.test(expected) ? undefined : say(translateServer(expected));
+}
+
+/** Returns these sentences, one after the other. */
+function sentences(first: string, second: string | undefined): string {
+  return second === undefined ? first : t('{first} {second}', { first, second });
 }
 
 /** Names of fields in a text become labels. */
@@ -101,39 +136,52 @@ function optionOf(field: AnyField | undefined, value: string): string {
   return options.find((option) => String(option.value) === value)?.label ?? value;
 }
 
-function exampleOf(field: AnyField | undefined): string {
-  return field?.type === 'text' && field.placeholder !== undefined ? ` Example: ${field.placeholder}.` : '';
+function exampleOf(field: AnyField | undefined): string | undefined {
+  return field?.type === 'text' && field.placeholder !== undefined
+    ? t('Example: {example}.', { example: field.placeholder })
+    : undefined;
 }
 
-/** Returns a sentence about a number or a count: what has to be, within which limits, of what. */
-function bounds(
-  { minimum, maximum }: FieldErrorValues,
-  what: string,
-  [before, between]: readonly [string, string],
-  unit: string,
-): string | undefined {
-  const least = minimum?.toLocaleString('en');
-  const most = maximum?.toLocaleString('en');
-  const range =
-    least !== undefined && most !== undefined
-      ? [before, least, between, most]
-      : least !== undefined
-        ? ['at least', least]
-        : most !== undefined
-          ? ['at most', most]
-          : undefined;
-  return range && `${[what, ...range, unit].filter((part) => part !== '').join(' ')}.`;
+/** Returns within which limits a number has to be. */
+function rangeOf({ minimum, maximum }: FieldErrorValues, label: string): string | undefined {
+  if (minimum !== undefined && maximum !== undefined) {
+    return t('{label} must be between {least} and {most}.', {
+      label,
+      least: number(minimum),
+      most: number(maximum),
+    });
+  }
+  return minimum !== undefined
+    ? t('{label} must be at least {least}.', { label, least: number(minimum) })
+    : maximum !== undefined
+      ? t('{label} must be at most {most}.', { label, most: number(maximum) })
+      : undefined;
 }
 
-function unitOf({ unit, minimum, maximum = minimum }: FieldErrorValues): string {
-  const one = maximum === 1;
+/** Returns how many characters, entries or fields a value has to have. */
+function lengthOf({ minimum, maximum, unit }: FieldErrorValues, label: string): string | undefined {
+  if (minimum !== undefined && maximum !== undefined) {
+    return t('{label} must have {least} to {most}.', {
+      label,
+      least: number(minimum),
+      most: countOf(maximum, unit),
+    });
+  }
+  return minimum !== undefined
+    ? t('{label} must have at least {least}.', { label, least: countOf(minimum, unit) })
+    : maximum !== undefined
+      ? t('{label} must have at most {most}.', { label, most: countOf(maximum, unit) })
+      : undefined;
+}
+
+function countOf(count: number, unit: FieldErrorUnit | undefined): string {
   switch (unit) {
     case FieldErrorUnit.Items:
-      return one ? 'entry' : 'entries';
+      return many(count, '{count} entry', '{count} entries');
     case FieldErrorUnit.Fields:
-      return one ? 'field' : 'fields';
+      return many(count, '{count} field', '{count} fields');
     default:
-      return one ? 'character' : 'characters';
+      return many(count, '{count} character', '{count} characters');
   }
 }
 
@@ -141,15 +189,16 @@ function unitOf({ unit, minimum, maximum = minimum }: FieldErrorValues): string 
 function readable(detail: string): string {
   const [, given, expected] = /^(.*?) ?\(expected: (.*)\)$/s.exec(detail) ?? [];
   if (given === undefined || expected === undefined) {
-    return detail.replaceAll('[redacted]', 'the secret');
+    return translateServer(detail).replaceAll('[redacted]', t('the secret'));
   }
-  const judged = given === '' || given.includes('[redacted]') ? 'This is not valid.' : `${given}: not valid.`;
-  return TECHNICAL.test(expected) ? judged : `${judged} Expected: ${expected}.`;
+  const judged =
+    given === '' || given.includes('[redacted]')
+      ? t('This is not valid.')
+      : t('{value}: not valid.', { value: translateServer(given) });
+  return TECHNICAL.test(expected)
+    ? judged
+    : sentences(judged, t('Expected: {expected}.', { expected: translateServer(expected) }));
 }
-
-const fields: Readonly<Record<string, string>> = Object.fromEntries(
-  allKinds.map((kind) => [listNameOf(kind), kinds[kind].singular]),
-);
 
 /** Returns in words what a pointer leads to: `/routes/shop/path` to "Route shop, Path"; nothing for the whole. */
 export function placeOf(pointer: string): string {
@@ -159,11 +208,11 @@ export function placeOf(pointer: string): string {
   }
   if (first === 'operations' && second !== undefined) {
     const inner = rest.filter((step, index) => index > 0 || step !== 'body');
-    return joined([`Change ${Number(second) + 1}`, ...inner.map(stepOf)]);
+    return joined([t('Change {number}', { number: Number(second) + 1 }), ...inner.map(stepOf)]);
   }
-  const kind = fields[first];
+  const kind = allKinds.find((one) => listNameOf(one) === first);
   return kind !== undefined && second !== undefined
-    ? joined([`${capitalized(kind)} ${second}`, ...rest.map(stepOf)])
+    ? joined([`${capitalized(kinds[kind].singular)} ${second}`, ...rest.map(stepOf)])
     : joined(stepsOf(pointer).map(stepOf));
 }
 

@@ -15,6 +15,7 @@ import { ReferencesInput } from '@/components/form/references-input';
 import { RowsInput } from '@/components/form/rows-input';
 import { pointerOf } from '@/lib/json-pointer';
 import { kinds, withArticle } from '@/lib/kinds';
+import { t } from '@/locales';
 
 export interface FieldProps<F extends AnyField> {
   /** In a row below the first one: the label is there, but not seen again. */
@@ -87,7 +88,9 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
           clampBehavior="none"
           hideControls={field.unit !== undefined}
           rightSection={
-            field.unit === undefined ? undefined : <span className={classes.unit}>{field.unit}</span>
+            field.unit === undefined ? undefined : (
+              <span className={classes.unit}>{unitName(field.unit)}</span>
+            )
           }
           rightSectionWidth={field.unit === 'bytes' ? 52 : undefined}
           onChange={(next) => set(next === '' ? undefined : next)}
@@ -112,7 +115,7 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
           value={isScalar(value) ? String(value) : (fallback ?? null)}
           allowDeselect={false}
           clearable={field.optional === true}
-          clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+          clearButtonProps={{ 'aria-label': t('Clear {label}', { label: field.label }) }}
           onChange={(next) => set(options.find((option) => String(option.value) === next)?.value)}
         />
       );
@@ -122,7 +125,7 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
         <ReferenceInput
           {...common}
           hideLink={inRow === true}
-          placeholder={`Choose ${withArticle(kinds[field.kind].singular)}`}
+          placeholder={t('Choose {kind}', { kind: withArticle(kinds[field.kind].singular) })}
           kind={field.kind}
           value={textOf(value)}
           onChange={set}
@@ -160,7 +163,7 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
           {...common}
           value={textOf(value)}
           placeholder={field.placeholder ?? '{ }'}
-          validationError="This is not JSON"
+          validationError={t('This is not JSON')}
           formatOnBlur
           autosize
           minRows={3}
@@ -178,6 +181,10 @@ export function FieldView({ field, schema, path, bare, inRow }: FieldProps<AnyFi
     case 'group':
       return <GroupView field={field} schema={schema} path={path} />;
   }
+}
+
+function unitName(unit: 'ms' | 's' | 'bytes'): string {
+  return unit === 'bytes' ? t('bytes') : unit;
 }
 
 /** At what a person ends a value by typing it. A comma may be part of most values. */

@@ -1,6 +1,7 @@
 import { ActionIcon, CopyButton, Group, TextInput, Tooltip, type TextInputProps } from '@mantine/core';
 import { IconCheck, IconCopy, IconSparkles } from '@tabler/icons-react';
 import { randomHex } from '@/lib/random-hex';
+import { t } from '@/locales';
 
 /** As many as a guess can not reach: 256 bits. */
 const BYTES = 32;
@@ -27,18 +28,25 @@ export function GeneratedInput({ what, value, onValue, ...input }: GeneratedInpu
           {value !== '' && (
             <CopyButton value={value}>
               {({ copied, copy }) => (
-                <Tooltip label={copied ? 'Copied' : `Copy the ${what} now: it is not shown again`}>
-                  <ActionIcon variant="subtle" color="gray" aria-label={`Copy the ${what}`} onClick={copy}>
+                <Tooltip
+                  label={copied ? t('Copied') : t('Copy the {what} now: it is not shown again', { what })}
+                >
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t('Copy the {what}', { what })}
+                    onClick={copy}
+                  >
                     {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
                   </ActionIcon>
                 </Tooltip>
               )}
             </CopyButton>
           )}
-          <Tooltip label={`Generate a random ${what}`}>
+          <Tooltip label={t('Generate a random {what}', { what })}>
             <ActionIcon
               variant="subtle"
-              aria-label={`Generate a ${what}`}
+              aria-label={t('Generate a {what}', { what })}
               onClick={() => onValue(randomHex(BYTES))}
             >
               <IconSparkles size={16} />

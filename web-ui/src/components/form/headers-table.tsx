@@ -5,13 +5,14 @@ import classes from '@/components/form/headers-table.module.css';
 import formClasses from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
+import { t } from '@/locales';
 
 /** In the order in which a gateway applies them. */
 const actions = [
-  { list: 'remove', label: 'Remove', value: undefined },
-  { list: 'rename', label: 'Rename', value: 'New name' },
-  { list: 'set', label: 'Set', value: 'Value' },
-  { list: 'add', label: 'Add', value: 'Value' },
+  { list: 'remove', label: t('Remove'), button: t('Remove a header'), value: undefined },
+  { list: 'rename', label: t('Rename'), button: t('Rename a header'), value: t('New name') },
+  { list: 'set', label: t('Set'), button: t('Set a header'), value: t('Value') },
+  { list: 'add', label: t('Add'), button: t('Add a header'), value: t('Value') },
 ] as const;
 type Action = (typeof actions)[number];
 
@@ -44,11 +45,11 @@ export function HeadersTable({ label, path }: HeadersTableProps) {
         <table className={classes.table} aria-label={label}>
           <thead>
             <tr>
-              <th>What is done</th>
-              <th>Header</th>
-              <th>Value or new name</th>
+              <th>{t('What is done')}</th>
+              <th>{t('Header')}</th>
+              <th>{t('Value or new name')}</th>
               <th>
-                <span className={formClasses.hidden}>Remove</span>
+                <span className={formClasses.hidden}>{t('Remove')}</span>
               </th>
             </tr>
           </thead>
@@ -62,8 +63,8 @@ export function HeadersTable({ label, path }: HeadersTableProps) {
                   <td className={classes.action}>{action.label}</td>
                   <td className={classes.name}>
                     <TextInput
-                      aria-label={`Header ${at + 1}`}
-                      placeholder="Header"
+                      aria-label={t('Header {number}', { number: at + 1 })}
+                      placeholder={t('Header')}
                       value={row.key}
                       error={errors.get(pointer)}
                       classNames={{ input: formClasses.mono }}
@@ -87,7 +88,7 @@ export function HeadersTable({ label, path }: HeadersTableProps) {
                   </td>
                   <td>
                     <ActionIcon
-                      aria-label={`Take line ${at + 1} out`}
+                      aria-label={t('Take line {number} out', { number: at + 1 })}
                       variant="subtle"
                       color="gray"
                       onClick={() =>
@@ -111,7 +112,7 @@ export function HeadersTable({ label, path }: HeadersTableProps) {
         return (
           error !== undefined && (
             <Input.Error key={action.list} role="alert" tabIndex={-1} data-field-error>
-              {action.label}: {error}
+              {t('{place}:', { place: action.label })} {error}
             </Input.Error>
           )
         );
@@ -126,7 +127,7 @@ export function HeadersTable({ label, path }: HeadersTableProps) {
               leftSection={<IconPlus size={14} />}
               onClick={() => put(action, [...rowsOf(action), { key: '', value: '' }])}
             >
-              {action.label} a header
+              {action.button}
             </Button>
           ))}
         </Group>

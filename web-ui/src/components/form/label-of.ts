@@ -1,4 +1,6 @@
-/** Returns `Idle timeout` for `idleTimeoutMillis`: the unit stands in the field. */
+import { translateContract } from '@/locales/contract';
+
+/** Returns `Idle timeout` for `idleTimeoutMillis`: the unit stands in the field. In the language of the page. */
 export function labelOf(key: string): string {
   const words = key
     .replace(/(Millis|Seconds)$/, '')
@@ -7,9 +9,9 @@ export function labelOf(key: string): string {
     .toLowerCase();
   const named = words.replaceAll(/[a-z0-9]+/g, (word) => (acronyms.has(word) ? word.toUpperCase() : word));
   if (named === 'millis') {
-    return 'Time';
+    return translateContract('Time');
   }
-  return named.charAt(0).toUpperCase() + named.slice(1);
+  return translateContract(named.charAt(0).toUpperCase() + named.slice(1));
 }
 
 /** Words that people know as letters. */

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { kinds, type Kind } from '@/lib/kinds';
+import { t } from '@/locales';
 
 /** Opens the form of a new resource in another tab, so that what was typed here stays. The list of choices follows by itself. */
 export function NewResource({ kind }: { readonly kind: Kind }) {
@@ -12,7 +13,7 @@ export function NewResource({ kind }: { readonly kind: Kind }) {
         <Link {...props} to="/new/$kind" params={{ kind }} target="_blank" rel="opener" />
       )}
     >
-      New {kinds[kind].singular} ↗
+      {t('New {kind}', { kind: kinds[kind].singular })} ↗
     </Anchor>
   );
 }

@@ -7,6 +7,7 @@ import type { FieldProps } from '@/components/form/field-view';
 import classes from '@/components/form/form.module.css';
 import { useFormState, useLabels } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
+import { t } from '@/locales';
 
 /** A map of texts, as rows of key and value. */
 export function PairsInput({ field, schema, path }: FieldProps<PairsField>) {
@@ -48,7 +49,7 @@ export function PairsInput({ field, schema, path }: FieldProps<PairsField>) {
             onChange={(event) => edit(index, { value: event.currentTarget.value })}
           />
           <ActionIcon
-            aria-label={`Remove ${field.row} ${index + 1}`}
+            aria-label={t('Remove {what} {number}', { what: field.row, number: index + 1 })}
             variant="subtle"
             color="gray"
             onClick={() => set(rows.filter((_, at) => at !== index))}
@@ -64,7 +65,7 @@ export function PairsInput({ field, schema, path }: FieldProps<PairsField>) {
         leftSection={<IconPlus size={14} />}
         onClick={() => set([...rows, { key: '', value: '' }])}
       >
-        Add {field.row}
+        {t('Add {what}', { what: field.row })}
       </Button>
     </fieldset>
   );

@@ -6,6 +6,7 @@ import { useFormState } from '@/components/form/form-context';
 import classes from '@/components/form/pem-input.module.css';
 import { daysLeft } from '@/lib/days-left';
 import { certificateFacts, pemBlocks, publicKeyOfPrivate, type CertificateFacts } from '@/lib/x509';
+import { number, t } from '@/locales';
 
 const FILE_BYTES_MAX = 128 * 1024;
 
@@ -47,7 +48,12 @@ export function PemField({ part, chain, privateKey, readOnly = false, onChange, 
   const take = async (files: readonly File[]) => {
     const large = files.find(({ size }) => size > FILE_BYTES_MAX);
     if (large !== undefined) {
-      setTrouble(`${large.name} has ${large.size.toLocaleString('en')} bytes: this is not a certificate.`);
+      setTrouble(
+        t('{name} has {size} bytes: this is not a certificate.', {
+          name: large.name,
+          size: number(large.size),
+        }),
+      );
       return;
     }
     const blocks = (await Promise.all(files.map((file) => file.text()))).flatMap(pemBlocks);
@@ -55,7 +61,10 @@ export function PemField({ part, chain, privateKey, readOnly = false, onChange, 
     const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'));
     if (certificates.length + keys.length === 0) {
       setTrouble(
-        'There is no PEM in this file. To convert it: openssl x509 -inform der -in file.cer, or openssl pkcs12 -nodes -in file.p12.',
+        t('There is no PEM in this file. To convert it: {command}, or {other}.', {
+          command: 'openssl x509 -inform der -in file.cer',
+          other: 'openssl pkcs12 -nodes -in file.p12',
+        }),
       );
       return;
     }
@@ -105,14 +114,14 @@ export function PemField({ part, chain, privateKey, readOnly = false, onChange, 
                 size="compact-sm"
                 variant="default"
                 leftSection={<IconFileUpload size={14} aria-hidden />}
-                aria-label={part === 'chain' ? 'Choose files of the chain' : 'Choose files of the key'}
+                aria-label={t(part === 'chain' ? 'Choose files of the chain' : 'Choose files of the key')}
               >
-                Choose files
+                {t('Choose files')}
               </Button>
             )}
           </FileButton>
           <Text size="xs" c="dimmed">
-            or drop them here. One file may contain chain and key.
+            {t('or drop them here. One file may contain chain and key.')}
           </Text>
         </Group>
       )}
@@ -137,7 +146,10 @@ function Chain({ text }: { readonly text: string }) {
   if (blocks.length === 0) {
     return (
       <Bad>
-        This is not PEM. It begins with -----BEGIN CERTIFICATE----- and ends with -----END CERTIFICATE-----.
+        {t('This is not PEM. It begins with {begin} and ends with {end}.', {
+          begin: '-----BEGIN CERTIFICATE-----',
+          end: '-----END CERTIFICATE-----',
+        })}
       </Bad>
     );
   }
@@ -147,10 +159,14 @@ function Chain({ text }: { readonly text: string }) {
       {facts.map((one, index) => (
         <List.Item key={index}>
           {one === undefined ? (
-            <Bad>Certificate {index + 1} cannot be read.</Bad>
+            <Bad>{t('Certificate {number} cannot be read.', { number: index + 1 })}</Bad>
           ) : (
             <>
-              {one.names.join(', ') || 'no name'}, issued by {one.issuer}, {daysLeft(one.to).text}
+              {t('{names}, issued by {issuer}, {time}', {
+                names: one.names.join(', ') || t('no name'),
+                issuer: one.issuer,
+                time: daysLeft(one.to).text,
+              })}
               <OutOfOrder before={facts[index - 1]} one={one} index={index} />
             </>
           )}
@@ -171,8 +187,10 @@ function OutOfOrder({ before, one, index }: OutOfOrderProps) {
     before !== undefined &&
     before.issuerBytes !== one.subjectBytes && (
       <Bad>
-        It did not sign certificate {index}: that one was issued by {before.issuer}. The certificate of the
-        server comes first, then the one that signed it.
+        {t(
+          'It did not sign certificate {number}: that one was issued by {issuer}. The certificate of the server comes first, then the one that signed it.',
+          { number: index, issuer: before.issuer },
+        )}
       </Bad>
     )
   );
@@ -184,10 +202,22 @@ function Key({ chain, text }: { readonly chain: string; readonly text: string })
   }
   const [key] = pemBlocks(text);
   if (!key?.label.endsWith('PRIVATE KEY')) {
-    return <Bad>This is not a private key in PEM. It begins with -----BEGIN PRIVATE KEY-----.</Bad>;
+    return (
+      <Bad>
+        {t('This is not a private key in PEM. It begins with {begin}.', {
+          begin: '-----BEGIN PRIVATE KEY-----',
+        })}
+      </Bad>
+    );
   }
   if (key.label.startsWith('ENCRYPTED') || key.text.includes('ENCRYPTED')) {
-    return <Bad>This key has a password. To remove it: openssl pkey -in key.pem -out plain.pem</Bad>;
+    return (
+      <Bad>
+        {t('This key has a password. To remove it: {command}', {
+          command: 'openssl pkey -in key.pem -out plain.pem',
+        })}
+      </Bad>
+    );
   }
   const [certificate] = pemBlocks(chain).filter(({ label }) => label === 'CERTIFICATE');
   const facts = certificate && certificateFacts(certificate.bytes);
@@ -195,14 +225,13 @@ function Key({ chain, text }: { readonly chain: string; readonly text: string })
   if (facts === undefined || own === undefined) {
     return null;
   }
+  const name = facts.names[0] ?? t('the first certificate');
   return own === facts.publicKey ? (
     <Text size="sm" mt={4}>
-      This is the key of {facts.names[0] ?? 'the first certificate'}.
+      {t('This is the key of {name}.', { name })}
     </Text>
   ) : (
-    <Bad>
-      This is the key of another certificate, not of {facts.names[0] ?? 'the first certificate'} in the chain.
-    </Bad>
+    <Bad>{t('This is the key of another certificate, not of {name} in the chain.', { name })}</Bad>
   );
 }
 

@@ -1,8 +1,10 @@
+import { t } from '@/locales';
+
 /** The plugins as people look for them. One that is in no group stands with the others. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  Access: ['keyAuth', 'basicAuth', 'jwt', 'acl', 'ipAccess', 'cors'],
-  Limits: ['rateLimit', 'concurrencyLimit'],
-  'Requests and responses': [
+  [t('Access')]: ['keyAuth', 'basicAuth', 'jwt', 'acl', 'ipAccess', 'cors'],
+  [t('Limits')]: ['rateLimit', 'concurrencyLimit'],
+  [t('Requests and responses')]: [
     'headers',
     'rewritePath',
     'requestId',
@@ -10,11 +12,11 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'staticResources',
     'mockResponse',
   ],
-  Browsers: ['csp', 'hsts', 'xFrame'],
-  Compression: ['brotli', 'gzip', 'zstd'],
-  Observation: ['accessLog', 'tracing', 'responseTime'],
+  [t('Browsers')]: ['csp', 'hsts', 'xFrame'],
+  [t('Compression')]: ['brotli', 'gzip', 'zstd'],
+  [t('Observation')]: ['accessLog', 'tracing', 'responseTime'],
 };
-const OTHERS = 'Others';
+const OTHERS = t('Others');
 
 /** Returns these plugins in their groups, without groups that have none. */
 export function inGroups(names: readonly string[]): readonly (readonly [string, readonly string[]])[] {

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Input, SegmentedControl, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { contractFacts, type SchemaName } from '#contract';
+import type { SchemaName } from '#contract';
 import { AddPlugin } from '@/components/form/add-plugin';
 import { isDraft, toDraft, valueAt, type Draft, type DraftValue, type Path } from '@/components/form/draft';
+import { meaningOf } from '@/components/form/field-facts';
 import type { AnyGroup } from '@/components/form/field-types';
 import { FieldsGrid } from '@/components/form/fields-grid';
 import { FieldView, type FieldProps } from '@/components/form/field-view';
@@ -15,6 +16,7 @@ import { ResourceLink } from '@/components/resource-link';
 import { RichText } from '@/components/rich-text';
 import { pointerOf } from '@/lib/json-pointer';
 import { kinds } from '@/lib/kinds';
+import { rich, t } from '@/locales';
 
 interface PluginsViewProps {
   readonly field: AnyGroup;
@@ -70,7 +72,10 @@ export function PluginsView({ field: { fields }, path }: PluginsViewProps) {
               )}
               {before !== undefined && (
                 <Text size="xs" c="dimmed" mt={4}>
-                  instead of <From plugin={before} />: {wordsOf(fields[name], before)}
+                  {rich('instead of {level}: {words}', {
+                    level: <From plugin={before} />,
+                    words: wordsOf(fields[name], before),
+                  })}
                 </Text>
               )}
             </div>
@@ -79,13 +84,13 @@ export function PluginsView({ field: { fields }, path }: PluginsViewProps) {
       })}
       {set.length === 0 && (
         <Text size="sm" c="dimmed" mb="sm">
-          No plugin is set here.
+          {t('No plugin is set here.')}
         </Text>
       )}
       {others.length > 0 && (
-        <section aria-label="Inherited plugins" className={classes.inherited}>
+        <section aria-label={t('Inherited plugins')} className={classes.inherited}>
           <Text size="xs" fw={600} c="dimmed" mb={4}>
-            Inherited
+            {t('Inherited')}
           </Text>
           {others.map((name) => {
             const plugin = inherited.get(name);
@@ -98,7 +103,7 @@ export function PluginsView({ field: { fields }, path }: PluginsViewProps) {
                       {label}
                     </Text>{' '}
                     <Text size="xs" c="dimmed" component="span">
-                      from <From plugin={plugin} />
+                      {rich('from {level}', { level: <From plugin={plugin} /> })}
                     </Text>
                     <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                       {wordsOf(fields[name], plugin)}
@@ -109,19 +114,19 @@ export function PluginsView({ field: { fields }, path }: PluginsViewProps) {
                       <Button
                         size="compact-sm"
                         variant="default"
-                        aria-label={`Set ${label} here`}
+                        aria-label={t('Set {label} here', { label })}
                         onClick={() => put(name, draftOf(name, plugin.config))}
                       >
-                        Set here
+                        {t('Set here')}
                       </Button>
                       {plugin.config.enabled !== false && fields[name]?.type === 'group' && (
                         <Button
                           size="compact-sm"
                           variant="default"
-                          aria-label={`Switch ${label} off here`}
+                          aria-label={t('Switch {label} off here', { label })}
                           onClick={() => put(name, { ...(draftOf(name, {}) as Draft), enabled: false })}
                         >
-                          Off here
+                          {t('Off here')}
                         </Button>
                       )}
                     </Group>
@@ -154,12 +159,12 @@ function From({ plugin: { kind, id } }: { readonly plugin: InheritedPlugin }) {
 /** What a level before says, in the words of the form. */
 function wordsOf(field: AnyGroup['fields'][string] | undefined, { config }: InheritedPlugin): string {
   if (config.enabled === false) {
-    return 'off';
+    return t('off');
   }
   const parts = Object.entries(config).filter(([key]) => key !== 'enabled');
   const labelOf = (key: string) => (field?.type === 'group' ? field.fields[key]?.label : undefined) ?? key;
   return parts.length === 0
-    ? 'on'
+    ? t('on')
     : parts
         .map(
           ([key, value]) => `${labelOf(key)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -186,16 +191,16 @@ export function PluginCard({ field, path, onRemove }: PluginCardProps) {
             {field.label}
           </Text>
           <Input.Description>
-            <RichText text={say(contractFacts[field.schema].description ?? '')} />
+            <RichText text={say(meaningOf(field.schema))} />
           </Input.Description>
         </div>
         <Group gap="xs" wrap="nowrap">
           <SegmentedControl
-            aria-label={`${field.label} at this level`}
+            aria-label={t('{label} at this level', { label: field.label })}
             size="xs"
             data={[
-              { value: 'on', label: 'On' },
-              { value: 'off', label: 'Off here' },
+              { value: 'on', label: t('On') },
+              { value: 'off', label: t('Off here') },
             ]}
             value={on ? 'on' : 'off'}
             onChange={(state) =>
@@ -244,8 +249,8 @@ function RemoveButton({ label, onClick }: { readonly label: string; readonly onC
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={`Remove ${label} from this level`}
-      title="Remove: the level before decides"
+      aria-label={t('Remove {label} from this level', { label })}
+      title={t('Remove: the level before decides')}
       onClick={onClick}
     >
       <IconTrash size={16} />

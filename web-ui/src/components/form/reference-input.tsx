@@ -9,6 +9,7 @@ import { searchResources } from '@/lib/api/search-resources';
 import { kinds, withArticle, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 import { useStagedIds } from '@/lib/staged';
+import { t } from '@/locales';
 
 const OPTIONS_MAX = 50;
 const TYPING_PAUSE_MILLIS = 200;
@@ -59,14 +60,17 @@ export function ReferenceInput({
         // The control plane has searched already, in more than is shown.
         filter={({ options }) => options}
         placeholder={
-          placeholder ?? (hideLink === true ? `Any ${singular}` : `Choose ${withArticle(singular)}`)
+          placeholder ??
+          (hideLink === true
+            ? t('Any {kind}', { kind: singular })
+            : t('Choose {kind}', { kind: withArticle(singular) }))
         }
         nothingFoundMessage={
           isPending
-            ? 'Loading…'
+            ? t('Loading…')
             : isError
-              ? 'Loading failed'
-              : `No ${singular} ${search === '' ? 'yet' : 'matches'}`
+              ? t('Loading failed')
+              : t(search === '' ? 'No {kind} yet' : 'No {kind} matches', { kind: singular })
         }
         renderOption={({ option }) => (
           <span className={classes.option}>
@@ -87,7 +91,7 @@ export function ReferenceInput({
               inherit
               renderRoot={(anchor) => <Link {...anchor} to="/$kind/$id" params={{ kind, id: value }} />}
             >
-              Open {value}
+              {t('Open {id}', { id: value })}
             </Anchor>
           )}
         </Text>

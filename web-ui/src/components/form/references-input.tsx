@@ -8,6 +8,7 @@ import { searchResources } from '@/lib/api/search-resources';
 import { kinds, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 import { useStagedIds } from '@/lib/staged';
+import { t } from '@/locales';
 
 const OPTIONS_MAX = 50;
 const TYPING_PAUSE_MILLIS = 200;
@@ -49,13 +50,13 @@ export function ReferencesInput({ kind, value, onChange, ...props }: ReferencesI
           options.filter((option) => 'value' in option && found.includes(option.value))
         }
         hidePickedOptions
-        placeholder={value.length === 0 ? `Choose ${kinds[kind].plural}` : undefined}
+        placeholder={value.length === 0 ? t('Choose {kind}', { kind: kinds[kind].plural }) : undefined}
         nothingFoundMessage={
           isPending
-            ? 'Loading…'
+            ? t('Loading…')
             : isError
-              ? 'Loading failed'
-              : `No ${kinds[kind].singular} ${search === '' ? 'yet' : 'matches'}`
+              ? t('Loading failed')
+              : t(search === '' ? 'No {kind} yet' : 'No {kind} matches', { kind: kinds[kind].singular })
         }
         renderOption={({ option }) => (
           <span className={classes.option}>

@@ -7,6 +7,7 @@ import { FieldView } from '@/components/form/field-view';
 import classes from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
+import { t } from '@/locales';
 
 interface RowMoreProps {
   readonly field: AnyRows;
@@ -38,10 +39,10 @@ export function RowMore({ field, line, path }: RowMoreProps) {
         onClick={() => setOpened(!open)}
       >
         <IconChevronDown size={14} className={classes.chevron} data-open={open} aria-hidden />
-        More
+        {t('More')}
         {set > 0 && (
           <Badge size="sm" variant="light" tt="none">
-            {set} set
+            {t('{number} set', { number: set })}
           </Badge>
         )}
       </UnstyledButton>

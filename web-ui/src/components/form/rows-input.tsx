@@ -8,6 +8,7 @@ import { RowMore } from '@/components/form/row-more';
 import classes from '@/components/form/form.module.css';
 import { useFormState, useLabels } from '@/components/form/form-context';
 import { pointerOf } from '@/lib/json-pointer';
+import { t } from '@/locales';
 
 /** A list of objects; there is always a row to fill in, unless there may be none. */
 export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
@@ -40,7 +41,7 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
               </div>
             ))}
           <ActionIcon
-            aria-label={`Remove ${field.row} ${index + 1}`}
+            aria-label={t('Remove {what} {number}', { what: field.row, number: index + 1 })}
             variant="subtle"
             color="gray"
             disabled={rows.length === 1 && !optional}
@@ -68,7 +69,7 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
         leftSection={<IconPlus size={14} />}
         onClick={() => change(path, [...rows, empty])}
       >
-        Add {field.row}
+        {t('Add {what}', { what: field.row })}
       </Button>
     </fieldset>
   );

@@ -10,6 +10,7 @@ import classes from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
 import { stepsOf } from '@/lib/json-pointer';
 import type { SchemaName } from '#contract';
+import { t } from '@/locales';
 
 interface SectionViewProps {
   readonly spec: FormSpec;
@@ -73,13 +74,13 @@ export function SectionView({ spec, section }: SectionViewProps) {
           </Text>
           {wrong > 0 ? (
             <Badge color="red" variant="light" size="sm">
-              {wrong} to fix
+              {t('{number} to fix', { number: wrong })}
             </Badge>
           ) : (
             section.collapsed === true &&
             count > 0 && (
               <Badge variant="light" size="sm">
-                {count} set
+                {t('{number} set', { number: count })}
               </Badge>
             )
           )}

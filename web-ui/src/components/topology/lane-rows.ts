@@ -9,6 +9,7 @@ import {
   type Stop,
   type Topology,
 } from '@/lib/topology';
+import { t } from '@/locales';
 
 /** A lane with more stops than this shows groups of them. */
 export const GROUPS_ABOVE = 50;
@@ -62,7 +63,7 @@ export function rowsOf(
     if (members.length === 1) {
       return members.map(rowOf);
     }
-    const key = `group ${lane} ${name}`;
+    const key = t('group {lane} {name}', { lane, name });
     const group: Row = {
       key,
       stop: undefined,
@@ -85,7 +86,9 @@ function groupsOf(
   const groups = new Map<string, string[]>();
   const fares = lane === 'proxy-servers' || lane === 'proxy-passes' || lane === 'upstreams';
   if (fares) {
-    ['With failures', 'With requests', 'Without reported requests'].forEach((name) => groups.set(name, []));
+    [t('With failures'), t('With requests'), t('Without reported requests')].forEach((name) =>
+      groups.set(name, []),
+    );
   }
   for (const key of keys) {
     const name = fares
@@ -104,10 +107,10 @@ function groupsOf(
 function faresOf(flow: Flow): string {
   const gravity = gravityOf(flow);
   return gravity === 'none'
-    ? 'Without reported requests'
+    ? t('Without reported requests')
     : gravity === 'good'
-      ? 'With requests'
-      : 'With failures';
+      ? t('With requests')
+      : t('With failures');
 }
 
 /** Returns what connects the rows. What leads to a stop within a closed group leads to the group. */

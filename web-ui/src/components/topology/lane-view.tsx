@@ -7,6 +7,7 @@ import { failedOf } from '@/components/topology/use-node-states';
 import classes from '@/components/topology/topology.module.css';
 import { capitalized } from '@/lib/kinds';
 import type { Lane } from '@/lib/topology';
+import { number, t } from '@/locales';
 
 const MORE_ROWS = 4;
 
@@ -102,7 +103,7 @@ export function LaneView(props: LaneViewProps) {
   return (
     <section className={classes.lane} aria-label={`${capitalized(pluralOf(lane))}: ${count}`}>
       <h3 className={classes.laneName}>
-        {capitalized(pluralOf(lane))} <span className={classes.count}>{count.toLocaleString('en')}</span>
+        {capitalized(pluralOf(lane))} <span className={classes.count}>{number(count)}</span>
       </h3>
       <div
         ref={scroller}
@@ -113,7 +114,7 @@ export function LaneView(props: LaneViewProps) {
           onScroll();
         }}
       >
-        {rows.length === 0 && <p className={classes.nothing}>None</p>}
+        {rows.length === 0 && <p className={classes.nothing}>{t('None')}</p>}
         <ul
           ref={list}
           className={classes.rows}

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { TopologyDrawing } from '@/components/topology/topology-drawing';
 import { useFlows } from '@/components/topology/use-flows';
 import { connectedTo, cutTo, keyOf, topologyOf, type Lane, type Resourced } from '@/lib/topology';
+import { t } from '@/locales';
 
 const HEIGHT_MAX = 330;
 
@@ -30,15 +31,15 @@ export function ResourceWay({ lane, id, resources, whole }: ResourceWayProps) {
         seconds={seconds}
         selected={keyOf(lane, id)}
         heightMax={HEIGHT_MAX}
-        label="Way of a request"
+        label={t('Way of a request')}
       />
       <Text size="xs" c="dimmed" mt={6}>
-        {!whole && 'These are the first of its ways. '}
+        {!whole && t('These are the first of its ways. ')}
         <Anchor
           size="xs"
           renderRoot={(props) => <Link {...props} to="/topology" search={{ at: `${lane}/${id}` }} />}
         >
-          {whole ? 'Show it in the topology' : 'Show all of them in the topology'}
+          {whole ? t('Show it in the topology') : t('Show all of them in the topology')}
         </Anchor>
       </Text>
     </div>

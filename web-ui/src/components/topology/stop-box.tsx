@@ -15,6 +15,7 @@ import classes from '@/components/topology/topology.module.css';
 import { percent, short } from '@/lib/figures';
 import { capitalized, kinds } from '@/lib/kinds';
 import { gravityOf, type Lane } from '@/lib/topology';
+import { t } from '@/locales';
 
 interface StopBoxProps {
   readonly lane: Lane;
@@ -131,8 +132,8 @@ function lookOf({ stop, flow }: Row, state: NodeState | undefined): { tone: Tone
 }
 
 function groupDetailOf(lane: Lane, { members }: Row, failedNodes: number): string {
-  const all = `${short(members.length)} ${pluralOf(lane)}`;
-  return failedNodes === 0 ? all : `${all}, ${short(failedNodes)} failed`;
+  const all = t('{count} {kind}', { count: short(members.length), kind: pluralOf(lane) });
+  return failedNodes === 0 ? all : t('{all}, {failedNodes} failed', { all, failedNodes: short(failedNodes) });
 }
 
 function detailOf(detail: string, state: NodeState | undefined): string {
@@ -144,11 +145,11 @@ function wordsOf({ lane, row, state, seconds }: StopBoxProps, detail: string): s
   return [
     `${singularOf(lane)} ${row.name}`,
     detail,
-    ...(stop?.off === true && state === undefined ? ['disabled'] : []),
+    ...(stop?.off === true && state === undefined ? [t('disabled')] : []),
     ...(seconds === undefined || flow.requests === 0
       ? []
-      : [`${short(rateOf(row, seconds))} requests per second`]),
-    ...(flow.failed > 0 ? [`${percent(flow.failed, flow.requests)} failed`] : []),
+      : [t('{rate} requests per second', { rate: short(rateOf(row, seconds)) })]),
+    ...(flow.failed > 0 ? [t('{percent} failed', { percent: percent(flow.failed, flow.requests) })] : []),
   ]
     .filter((part) => part !== '')
     .join(', ');
@@ -160,9 +161,9 @@ function rateOf({ flow }: Row, seconds: number): number {
 }
 
 export function singularOf(lane: Lane): string {
-  return lane === 'nodes' ? 'Node' : capitalized(kinds[lane].singular);
+  return lane === 'nodes' ? t('Node') : capitalized(kinds[lane].singular);
 }
 
 export function pluralOf(lane: Lane): string {
-  return lane === 'nodes' ? 'nodes' : kinds[lane].plural;
+  return lane === 'nodes' ? t('nodes') : kinds[lane].plural;
 }

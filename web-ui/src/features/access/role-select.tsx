@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import type { Role } from '#client';
 import { roleFrom, roleMeanings, roleOptions } from '@/lib/roles';
+import { t } from '@/locales';
 
 interface RoleSelectProps {
   readonly role: Role;
@@ -11,7 +12,7 @@ interface RoleSelectProps {
 export function RoleSelect({ role, onRole }: RoleSelectProps) {
   return (
     <Select
-      label="Role"
+      label={t('Role')}
       description={roleMeanings[role]}
       data={roleOptions}
       value={role}

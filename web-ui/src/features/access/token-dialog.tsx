@@ -5,13 +5,14 @@ import { DialogForm, FormDialog, useKeepsDialogOpen } from '@/components/form-di
 import { RoleSelect } from '@/features/access/role-select';
 import { useCreateApiToken } from '@/lib/api/api-tokens';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { t } from '@/locales';
 
 const DAY_MILLIS = 86_400_000;
 const expiries = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: '', label: 'Never' },
+  { value: '30', label: t('In 30 days') },
+  { value: '90', label: t('In 90 days') },
+  { value: '365', label: t('In a year') },
+  { value: '', label: t('Never') },
 ];
 
 interface TokenDialogProps {
@@ -22,7 +23,7 @@ interface TokenDialogProps {
 /** Makes a token and shows it, once. */
 export function TokenDialog({ opened, onClose }: TokenDialogProps) {
   return (
-    <FormDialog title="New API token" opened={opened} onClose={onClose} closeOnClickOutside={false}>
+    <FormDialog title={t('New API token')} opened={opened} onClose={onClose} closeOnClickOutside={false}>
       <TokenForm onClose={onClose} />
     </FormDialog>
   );
@@ -62,10 +63,10 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
     });
   };
   return (
-    <DialogForm action="Create token" saving={creation} onSubmit={create} onClose={onClose}>
+    <DialogForm action={t('Create token')} saving={creation} onSubmit={create} onClose={onClose}>
       <TextInput
-        label="Name"
-        description="The name of the script or person. The history shows it."
+        label={t('Name')}
+        description={t('The name of the script or person. The history shows it.')}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         pattern="[A-Za-z0-9._\-]*"
@@ -78,8 +79,8 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
       {role === 'EDITOR' && (
         <>
           <MultiSelect
-            label="Only these kinds"
-            placeholder={only.length === 0 ? 'All kinds' : undefined}
+            label={t('Only these kinds')}
+            placeholder={only.length === 0 ? t('All kinds') : undefined}
             data={Object.values(ContractKind).map((kind) => ({
               value: kind,
               label: capitalized(kinds[kindOf(kind)].plural),
@@ -89,10 +90,10 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
             clearable
           />
           <TextInput
-            label="Only resources with these labels"
-            description="For example team=shop, env=test"
+            label={t('Only resources with these labels')}
+            description={t('For example team=shop, env=test')}
             value={labels}
-            error={unclear ? 'Each label once, as key=value, separated by commas' : undefined}
+            error={unclear ? t('Each label once, as key=value, separated by commas') : undefined}
             ref={labelsInput}
             onChange={(event) => {
               setLabels(event.currentTarget.value);
@@ -101,7 +102,7 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
           />
         </>
       )}
-      <Select label="Expires" data={expiries} value={days} onChange={setDays} allowDeselect={false} />
+      <Select label={t('Expires')} data={expiries} value={days} onChange={setDays} allowDeselect={false} />
     </DialogForm>
   );
 }
@@ -110,21 +111,21 @@ function Made({ token, onClose }: { readonly token: string; readonly onClose: ()
   useKeepsDialogOpen(true);
   return (
     <Stack>
-      <Alert color="yellow" role="status" title="Copy it now">
-        Copy it now. Sigma stores only its hash and cannot show it again.
+      <Alert color="yellow" role="status" title={t('Copy it now')}>
+        {t('Copy it now. Sigma stores only its hash and cannot show it again.')}
       </Alert>
-      <Code block aria-label="Token" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      <Code block aria-label={t('Token')} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {token}
       </Code>
       <Group justify="flex-end">
         <CopyButton value={token}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
+              {t(copied ? 'Copied' : 'Copy')}
             </Button>
           )}
         </CopyButton>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
       </Group>
     </Stack>
   );

@@ -16,6 +16,7 @@ import { TokenDialog } from '@/features/access/token-dialog';
 import { listApiTokens, useDeleteApiToken } from '@/lib/api/api-tokens';
 import { kindOf, kinds } from '@/lib/kinds';
 import { roleNames } from '@/lib/roles';
+import { dateTime, t } from '@/locales';
 
 export function TokensPage() {
   const query = useQuery(listApiTokens);
@@ -25,25 +26,25 @@ export function TokensPage() {
   const [asking, { open: ask, close: closeQuestion }] = useDisclosure();
   const button = (
     <Button leftSection={<IconPlus size={16} />} onClick={create}>
-      New token
+      {t('New token')}
     </Button>
   );
   const columns: readonly Column<ApiToken>[] = [
-    { header: 'Token', cell: ({ name }) => <Mono whole>{name}</Mono> },
-    { header: 'Role', cell: ({ role }) => roleNames[role] },
-    { header: 'May change', cell: scopeOf },
+    { header: t('Token'), cell: ({ name }) => <Mono whole>{name}</Mono> },
+    { header: t('Role'), cell: ({ role }) => roleNames[role] },
+    { header: t('May change'), cell: scopeOf },
     {
-      header: 'Expires',
-      cell: ({ expiresAt }) => (expiresAt === undefined ? 'never' : new Date(expiresAt).toLocaleString()),
+      header: t('Expires'),
+      cell: ({ expiresAt }) => (expiresAt === undefined ? t('never') : dateTime(expiresAt)),
     },
-    { header: 'Last used', cell: ({ lastUsedAt }) => <LastTime at={lastUsedAt} /> },
-    { header: 'Created by', cell: ({ createdBy }) => createdBy },
+    { header: t('Last used'), cell: ({ lastUsedAt }) => <LastTime at={lastUsedAt} /> },
+    { header: t('Created by'), cell: ({ createdBy }) => createdBy },
     {
-      header: 'Actions',
+      header: t('Actions'),
       width: 84,
       cell: ({ name }) => (
         <RowAction
-          title="Revoke"
+          title={t('Revoke')}
           subject={name}
           icon={IconTrash}
           onClick={() => {
@@ -58,8 +59,8 @@ export function TokensPage() {
   return (
     <>
       <PageHeader
-        title="API tokens"
-        subtitle="Scripts and pipelines send these as bearer tokens to the admin API."
+        title={t('API tokens')}
+        subtitle={t('Scripts and pipelines send these as bearer tokens to the admin API.')}
         actions={button}
       />
       <TableCard
@@ -68,21 +69,21 @@ export function TokensPage() {
         rowKey={({ name }) => name}
         minWidth={760}
         empty={
-          <EmptyState title="No token yet" action={button}>
-            Each token has its own role, may expire, and can be revoked alone.
+          <EmptyState title={t('No token yet')} action={button}>
+            {t('Each token has its own role, may expire, and can be revoked alone.')}
           </EmptyState>
         }
       />
       <TokenDialog opened={creating} onClose={closeCreator} />
       <ConfirmDialog
-        title={`Revoke token ${chosen}?`}
-        action="Revoke"
+        title={t('Revoke token {name}?', { name: chosen })}
+        action={t('Revoke')}
         opened={asking}
         onClose={closeQuestion}
         doing={deletion}
         onConfirm={() => deletion.mutate(chosen, { onSuccess: closeQuestion })}
       >
-        Sigma refuses it from now on.
+        {t('Sigma refuses it from now on.')}
       </ConfirmDialog>
     </>
   );
@@ -90,9 +91,10 @@ export function TokensPage() {
 
 function scopeOf({ role, kinds: only = [], labels = {} }: ApiToken): string {
   if (role === 'VIEWER') {
-    return 'nothing';
+    return t('nothing');
   }
-  const what = only.length === 0 ? 'everything' : only.map((kind) => kinds[kindOf(kind)].plural).join(', ');
+  const what =
+    only.length === 0 ? t('everything') : only.map((kind) => kinds[kindOf(kind)].plural).join(', ');
   const marks = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return marks.length === 0 ? what : `${what} labelled ${marks.join(', ')}`;
+  return marks.length === 0 ? what : t('{what} labelled {labels}', { what, labels: marks.join(', ') });
 }

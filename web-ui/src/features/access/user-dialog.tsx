@@ -4,6 +4,7 @@ import type { User } from '#client';
 import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { RoleSelect } from '@/features/access/role-select';
 import { useCreateUser, usePatchUser } from '@/lib/api/users';
+import { t } from '@/locales';
 
 interface UserDialogProps {
   /** Whom to edit; undefined for a new user. */
@@ -16,7 +17,7 @@ interface UserDialogProps {
 export function UserDialog({ user, opened, onClose }: UserDialogProps) {
   return (
     <FormDialog
-      title={user === undefined ? 'New user' : `Edit user ${user.name}`}
+      title={user === undefined ? t('New user') : t('Edit user {name}', { name: user.name })}
       opened={opened}
       onClose={onClose}
     >
@@ -52,15 +53,15 @@ function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
   };
   return (
     <DialogForm
-      action={user === undefined ? 'Create user' : 'Save'}
+      action={t(user === undefined ? 'Create user' : 'Save')}
       saving={saving}
       onSubmit={save}
       onClose={onClose}
     >
       {user === undefined && (
         <TextInput
-          label="User"
-          description="Lower-case letters, digits, and . _ @ -"
+          label={t('User')}
+          description={t('Lower-case letters, digits, and . _ @ -')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           pattern="[a-z0-9][a-z0-9._@\-]*"
@@ -72,19 +73,19 @@ function UserForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
       )}
       <RoleSelect role={role} onRole={setRole} />
       <PasswordInput
-        label={user === undefined ? 'First password' : 'New password'}
-        description="At least 12 characters. The user has to change it at the next login."
+        label={t(user === undefined ? 'First password' : 'New password')}
+        description={t('At least 12 characters. The user has to change it at the next login.')}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         minLength={12}
         maxLength={256}
         required={user === undefined}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
       />
       {user !== undefined && (
         <Switch
-          label="Disabled: cannot log in"
+          label={t('Disabled: cannot log in')}
           checked={disabled}
           onChange={(event) => setDisabled(event.currentTarget.checked)}
         />

@@ -14,6 +14,7 @@ import { LastTime } from '@/components/time-ago';
 import { UserDialog } from '@/features/access/user-dialog';
 import { listUsers, useDeleteUser } from '@/lib/api/users';
 import { roleMeanings, roleNames } from '@/lib/roles';
+import { t } from '@/locales';
 
 export function UsersPage() {
   const query = useQuery(listUsers);
@@ -22,17 +23,17 @@ export function UsersPage() {
   const [editing, { open: edit, close: closeEditor }] = useDisclosure();
   const [asking, { open: ask, close: closeQuestion }] = useDisclosure();
   const columns: readonly Column<User>[] = [
-    { header: 'User', cell: ({ name }) => name },
-    { header: 'Role', cell: ({ role }) => <span title={roleMeanings[role]}>{roleNames[role]}</span> },
-    { header: 'State', cell: (user) => <UserState user={user} /> },
-    { header: 'Last login', cell: ({ lastLoginAt }) => <LastTime at={lastLoginAt} /> },
+    { header: t('User'), cell: ({ name }) => name },
+    { header: t('Role'), cell: ({ role }) => <span title={roleMeanings[role]}>{roleNames[role]}</span> },
+    { header: t('State'), cell: (user) => <UserState user={user} /> },
+    { header: t('Last login'), cell: ({ lastLoginAt }) => <LastTime at={lastLoginAt} /> },
     {
-      header: 'Actions',
+      header: t('Actions'),
       width: 84,
       cell: (user) => (
         <Group gap={2} wrap="nowrap">
           <RowAction
-            title="Edit"
+            title={t('Edit')}
             subject={user.name}
             icon={IconPencil}
             onClick={() => {
@@ -41,7 +42,7 @@ export function UsersPage() {
             }}
           />
           <RowAction
-            title="Delete"
+            title={t('Delete')}
             subject={user.name}
             icon={IconTrash}
             onClick={() => {
@@ -57,8 +58,8 @@ export function UsersPage() {
   return (
     <>
       <PageHeader
-        title="Users"
-        subtitle="People who log in to this dashboard with a password."
+        title={t('Users')}
+        subtitle={t('People who log in to this dashboard with a password.')}
         actions={
           <Button
             leftSection={<IconPlus size={16} />}
@@ -67,7 +68,7 @@ export function UsersPage() {
               edit();
             }}
           >
-            New user
+            {t('New user')}
           </Button>
         }
       />
@@ -76,15 +77,15 @@ export function UsersPage() {
         columns={columns}
         rowKey={({ name }) => name}
         empty={
-          <EmptyState title="No user yet">
-            Until you create a user, only the admin token gives access.
+          <EmptyState title={t('No user yet')}>
+            {t('Until you create a user, only the admin token gives access.')}
           </EmptyState>
         }
       />
       <UserDialog user={chosen} opened={editing} onClose={closeEditor} />
       <ConfirmDialog
-        title={`Delete user ${chosen?.name ?? ''}?`}
-        action="Delete"
+        title={t('Delete user {name}?', { name: chosen?.name ?? '' })}
+        action={t('Delete')}
         opened={asking}
         onClose={closeQuestion}
         doing={deletion}
@@ -94,7 +95,7 @@ export function UsersPage() {
           }
         }}
       >
-        The user is logged out everywhere and cannot log in again. The history keeps the name.
+        {t('The user is logged out everywhere and cannot log in again. The history keeps the name.')}
       </ConfirmDialog>
     </>
   );
@@ -104,17 +105,17 @@ function UserState({ user }: { user: User }) {
   if (user.disabled) {
     return (
       <Badge color="gray" variant="light" tt="none">
-        Disabled
+        {t('Disabled')}
       </Badge>
     );
   }
   return user.mustChangePassword ? (
-    <Badge color="yellow" variant="light" tt="none" title="Another user set the password">
-      Must change password
+    <Badge color="yellow" variant="light" tt="none" title={t('Another user set the password')}>
+      {t('Must change password')}
     </Badge>
   ) : (
     <Badge color="green" variant="light" tt="none">
-      Active
+      {t('Active')}
     </Badge>
   );
 }

@@ -10,11 +10,13 @@ import { ResourceLink } from '@/components/resource-link';
 import { SeverityBadge } from '@/components/severity-badge';
 import { listFindings } from '@/lib/api/list-findings';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const columns: readonly Column<Finding>[] = [
-  { header: 'Severity', width: 130, cell: ({ severity }) => <SeverityBadge severity={severity} /> },
+  { header: t('Severity'), width: 130, cell: ({ severity }) => <SeverityBadge severity={severity} /> },
   {
-    header: 'Resource',
+    header: t('Resource'),
     width: 220,
     cell: ({ kind, id }) => (
       <>
@@ -26,10 +28,10 @@ const columns: readonly Column<Finding>[] = [
     ),
   },
   {
-    header: 'Finding',
+    header: t('Finding'),
     cell: ({ detail, rule, pointer }) => (
       <>
-        <Text size="sm">{detail}</Text>
+        <Text size="sm">{translateServer(detail)}</Text>
         <Text size="xs" c="dimmed">
           {rule}
           {pointer !== '' && (
@@ -43,7 +45,7 @@ const columns: readonly Column<Finding>[] = [
     ),
   },
   {
-    header: 'Others',
+    header: t('Others'),
     width: 180,
     cell: ({ others = [] }) =>
       others.map(({ kind, id }) => (
@@ -54,16 +56,20 @@ const columns: readonly Column<Finding>[] = [
   },
 ];
 
+function counted(name: string, count: number | undefined): string {
+  return count === undefined ? name : t('{name} ({count})', { name, count: number(count) });
+}
+
 interface AnalysisPageProps {
   readonly severity: Severity | undefined;
   readonly onSeverity: (severity: Severity | undefined) => void;
 }
 
 const ALL = 'ALL';
-const severityNames: Readonly<Record<Severity, string>> = {
-  ERROR: 'errors',
-  WARNING: 'warnings',
-  INFO: 'infos',
+const noneOf: Readonly<Record<Severity, string>> = {
+  ERROR: t('No errors'),
+  WARNING: t('No warnings'),
+  INFO: t('No infos'),
 };
 
 export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
@@ -72,18 +78,18 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
   return (
     <>
       <PageHeader
-        title="Analysis"
-        subtitle="Likely mistakes in the newest revision. They do not block it."
+        title={t('Analysis')}
+        subtitle={t('Likely mistakes in the newest revision. They do not block it.')}
         actions={
           <SegmentedControl
-            aria-label="Severity"
+            aria-label={t('Severity')}
             value={severity ?? ALL}
             onChange={(value) => onSeverity(value === ALL ? undefined : value)}
             data={[
-              { value: ALL, label: 'All' },
-              { value: 'ERROR', label: `Errors${counts === undefined ? '' : ` (${counts.errors})`}` },
-              { value: 'WARNING', label: `Warnings${counts === undefined ? '' : ` (${counts.warnings})`}` },
-              { value: 'INFO', label: `Info${counts === undefined ? '' : ` (${counts.infos})`}` },
+              { value: ALL, label: t('All') },
+              { value: 'ERROR', label: counted(t('Errors'), counts?.errors) },
+              { value: 'WARNING', label: counted(t('Warnings'), counts?.warnings) },
+              { value: 'INFO', label: counted(t('Info'), counts?.infos) },
             ]}
           />
         }
@@ -95,19 +101,19 @@ export function AnalysisPage({ severity, onSeverity }: AnalysisPageProps) {
         minWidth={720}
         empty={
           severity === undefined ? (
-            <EmptyState title="No findings">
-              No route is shadowed, no resource is unused, no certificate expires soon.
+            <EmptyState title={t('No findings')}>
+              {t('No route is shadowed, no resource is unused, no certificate expires soon.')}
             </EmptyState>
           ) : (
             <EmptyState
-              title={`No ${severityNames[severity]}`}
+              title={noneOf[severity]}
               action={
                 <Button variant="default" onClick={() => onSeverity(undefined)}>
-                  Show all findings
+                  {t('Show all findings')}
                 </Button>
               }
             >
-              Only this severity is shown.
+              {t('Only this severity is shown.')}
             </EmptyState>
           )
         }

@@ -15,35 +15,37 @@ import { LastTime } from '@/components/time-ago';
 import { TypedFilter } from '@/components/typed-filter';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
 import { saveFile } from '@/lib/save-file';
+import { number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const ENTITIES_SHOWN_MAX = 3;
 const kindNames: Readonly<Record<AuditKind, string>> = {
-  PROXY_SERVER: 'Proxy server',
-  ROUTER: 'Router',
-  ROUTE: 'Route',
-  PROXY_PASS: 'Proxy pass',
-  UPSTREAM: 'Upstream',
-  CONSUMER: 'Consumer',
-  CERTIFICATE: 'Certificate',
-  USER: 'User',
-  TOKEN: 'API token',
-  GATEWAY: 'Gateway',
+  PROXY_SERVER: t('Proxy server'),
+  ROUTER: t('Router'),
+  ROUTE: t('Route'),
+  PROXY_PASS: t('Proxy pass'),
+  UPSTREAM: t('Upstream'),
+  CONSUMER: t('Consumer'),
+  CERTIFICATE: t('Certificate'),
+  USER: t('User'),
+  TOKEN: t('API token'),
+  GATEWAY: t('Gateway'),
 };
 const outcomes = {
-  DONE: { text: 'Done', color: 'green' },
-  REFUSED: { text: 'Refused', color: 'red' },
-  FAILED: { text: 'Failed', color: 'orange' },
+  DONE: { text: t('Done'), color: 'green' },
+  REFUSED: { text: t('Refused'), color: 'red' },
+  FAILED: { text: t('Failed'), color: 'orange' },
 } as const satisfies Record<AuditOutcome, unknown>;
 
 const columns: readonly Column<AuditRecord>[] = [
-  { header: 'When', cell: ({ at }) => <LastTime at={at} /> },
-  { header: 'Who', cell: ({ who }) => who },
-  { header: 'From', cell: ({ address }) => <Mono whole>{address}</Mono> },
-  { header: 'Operation', cell: ({ action }) => <Mono whole>{action}</Mono> },
-  { header: 'Concerns', cell: ({ entities }) => <Entities entities={entities} /> },
-  { header: 'Outcome', cell: (record) => <Outcome record={record} /> },
+  { header: t('When'), cell: ({ at }) => <LastTime at={at} /> },
+  { header: t('Who'), cell: ({ who }) => who },
+  { header: t('From'), cell: ({ address }) => <Mono whole>{address}</Mono> },
+  { header: t('Operation'), cell: ({ action }) => <Mono whole>{action}</Mono> },
+  { header: t('Concerns'), cell: ({ entities }) => <Entities entities={entities} /> },
+  { header: t('Outcome'), cell: (record) => <Outcome record={record} /> },
   {
-    header: 'Revision',
+    header: t('Revision'),
     cell: ({ revision }) =>
       revision !== undefined && (
         <Anchor
@@ -69,8 +71,8 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
   return (
     <>
       <PageHeader
-        title="Audit log"
-        subtitle="Every request for a change: its sender, address and outcome. Newest first."
+        title={t('Audit log')}
+        subtitle={t('Every request for a change: its sender, address and outcome. Newest first.')}
         actions={<AuditActions filter={filter} />}
       />
       <AuditFilters filter={filter} onFilter={onFilter} />
@@ -81,10 +83,10 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
         minWidth={900}
         empty={
           <EmptyState
-            title={filtered ? 'No record matches' : 'No record yet'}
+            title={filtered ? t('No record matches') : t('No record yet')}
             action={filtered && <ClearFilters onClear={() => onFilter({})} />}
           >
-            Every change is recorded here, and every refused one.
+            {t('Every change is recorded here, and every refused one.')}
           </EmptyState>
         }
       />
@@ -103,10 +105,10 @@ function AuditFilters({ filter, onFilter }: AuditPageProps) {
   );
   return (
     <Filters filter={filter}>
-      {typing('who', 'Who', 'A user or token')}
-      {typing('action', 'Operation', 'putRoute')}
+      {typing('who', t('Who'), t('A user or token'))}
+      {typing('action', t('Operation'), 'putRoute')}
       <ChoiceFilter
-        label="Outcome"
+        label={t('Outcome')}
         values={Object.values(AuditOutcome)}
         nameOf={(value) => outcomes[value].text}
         value={filter.outcome}
@@ -114,16 +116,20 @@ function AuditFilters({ filter, onFilter }: AuditPageProps) {
         w={130}
       />
       <ChoiceFilter
-        label="Kind"
+        label={t('Kind')}
         values={Object.values(AuditKind)}
         nameOf={(value) => kindNames[value]}
         value={filter.kind}
         onChange={(kind) => onFilter({ ...filter, kind })}
         w={160}
       />
-      {typing('id', 'Id or name', 'shop-api')}
-      <MomentFilter label="From" value={filter.from} onChange={(from) => onFilter({ ...filter, from })} />
-      <MomentFilter label="Before" value={filter.to} onChange={(to) => onFilter({ ...filter, to })} />
+      {typing('id', t('Id or name'), 'shop-api')}
+      <MomentFilter
+        label={t('From')}
+        value={filter.from}
+        onChange={(from) => onFilter({ ...filter, from })}
+      />
+      <MomentFilter label={t('Before')} value={filter.to} onChange={(to) => onFilter({ ...filter, to })} />
     </Filters>
   );
 }
@@ -132,7 +138,7 @@ function Entities({ entities }: { readonly entities: readonly string[] }) {
   if (entities.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        nothing by name
+        {t('nothing by name')}
       </Text>
     );
   }
@@ -145,7 +151,7 @@ function Entities({ entities }: { readonly entities: readonly string[] }) {
       ))}
       {entities.length > ENTITIES_SHOWN_MAX && (
         <Text size="xs" c="dimmed">
-          and {entities.length - ENTITIES_SHOWN_MAX} more
+          {t('and {more} more', { more: entities.length - ENTITIES_SHOWN_MAX })}
         </Text>
       )}
     </>
@@ -161,7 +167,7 @@ function Outcome({ record }: { readonly record: AuditRecord }) {
       </Badge>
       {record.detail !== undefined && (
         <Text size="xs" c="dimmed">
-          {record.detail}
+          {translateServer(record.detail)}
         </Text>
       )}
     </>
@@ -181,8 +187,11 @@ function AuditActions({ filter }: { readonly filter: AuditFilter }) {
       {found !== undefined && (
         <Alert color={found.valid ? 'green' : 'red'} role="status" p="xs">
           {found.valid
-            ? `The chain of ${found.checked} records is intact.`
-            : `Record ${found.brokenSeq ?? '?'} breaks the chain. ${found.detail ?? ''}`}
+            ? t('The chain of {checked} records is intact.', { checked: number(found.checked) })
+            : t('Record {number} breaks the chain. {detail}', {
+                number: found.brokenSeq ?? '?',
+                detail: translateServer(found.detail ?? ''),
+              })}
         </Alert>
       )}
       {error !== null && <ProblemAlert error={error} />}
@@ -192,17 +201,19 @@ function AuditActions({ filter }: { readonly filter: AuditFilter }) {
         loading={verification.isPending}
         onClick={() => verification.mutate()}
       >
-        Verify
+        {t('Verify')}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting.isPending}>
-            Export
+            {t('Export')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => exporting.mutate({ filter, format: 'csv' })}>As CSV</Menu.Item>
-          <Menu.Item onClick={() => exporting.mutate({ filter, format: 'ndjson' })}>As JSON lines</Menu.Item>
+          <Menu.Item onClick={() => exporting.mutate({ filter, format: 'csv' })}>{t('As CSV')}</Menu.Item>
+          <Menu.Item onClick={() => exporting.mutate({ filter, format: 'ndjson' })}>
+            {t('As JSON lines')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>

@@ -7,6 +7,7 @@ import { covers, type CertificateChoice } from '@/features/expose/expose-plan';
 import type { ExposeField } from '@/features/expose/field-errors';
 import { certificates } from '@/features/expose/use-existing';
 import { testRoute } from '@/lib/api/test-route';
+import { t } from '@/locales';
 
 const TYPING_PAUSE_MILLIS = 300;
 const PRESENTED = ' presented';
@@ -73,16 +74,21 @@ export function CertificateFields({ draft, choice, proxyServer, errors, onChange
   return (
     <Stack gap="sm">
       <Select
-        label="Certificate"
+        label={t('Certificate')}
         data={[
           ...(proxyServer === undefined
             ? []
-            : [{ value: PRESENTED, label: `The one that ${proxyServer.id ?? ''} presents for the host` }]),
+            : [
+                {
+                  value: PRESENTED,
+                  label: t('The one that {id} presents for the host', { id: proxyServer.id ?? '' }),
+                },
+              ]),
           ...known.map(({ id = '', name }) => ({
             value: id,
             label: name === undefined || name === id ? id : `${id}, ${name}`,
           })),
-          { value: NEW, label: 'Paste a new one' },
+          { value: NEW, label: t('Paste a new one') },
         ]}
         value={value}
         onChange={(chosen) => onChange({ ...draft, chosen: chosen ?? undefined })}
@@ -92,7 +98,7 @@ export function CertificateFields({ draft, choice, proxyServer, errors, onChange
         <Group grow align="start" preventGrowOverflow={false}>
           <PemField
             part="chain"
-            label="Certificate chain"
+            label={t('Certificate chain')}
             required
             chain={choice.chain}
             privateKey={choice.privateKey}
@@ -101,7 +107,7 @@ export function CertificateFields({ draft, choice, proxyServer, errors, onChange
           />
           <PemField
             part="privateKey"
-            label="Private key"
+            label={t('Private key')}
             required
             chain={choice.chain}
             privateKey={choice.privateKey}
@@ -112,7 +118,7 @@ export function CertificateFields({ draft, choice, proxyServer, errors, onChange
       )}
       {choice.how === 'presented' && (
         <Text size="xs" c="dimmed">
-          A gateway says that it presents a certificate for this host.
+          {t('A gateway says that it presents a certificate for this host.')}
         </Text>
       )}
     </Stack>

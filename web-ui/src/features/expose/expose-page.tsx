@@ -36,6 +36,7 @@ import { loadExisting, proxyServers, replacesAnything, useExisting } from '@/fea
 import { ApiError } from '@/lib/api/api-error';
 import { tryBatch, useBatch } from '@/lib/api/batch';
 import { randomHex } from '@/lib/random-hex';
+import { t } from '@/locales';
 
 const KEY_BYTES = 24;
 const NEW = '';
@@ -47,8 +48,10 @@ export function ExposePage() {
   return (
     <>
       <PageHeader
-        title="Expose a service"
-        subtitle="Name the nodes and where clients find them. Sigma makes what is missing, in one revision."
+        title={t('Expose a service')}
+        subtitle={t(
+          'Name the nodes and where clients find them. Sigma makes what is missing, in one revision.',
+        )}
       />
       {done === undefined ? (
         <ExposeForm onDone={setDone} />
@@ -106,12 +109,12 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
   const batch = useBatch({
     onDone: ({ revision }) => {
       if (!isPresent()) {
-        announceRevision('Exposed the service', revision);
+        announceRevision(t('Exposed the service'), revision);
       }
     },
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure('The service was not exposed', error);
+        announceFailure(t('The service was not exposed'), error);
       }
     },
   });
@@ -150,7 +153,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
       plan = planOf(wish, await loadExisting(client, wish));
       const trial = await tryBatch(plan.operations);
       if (replacesAnything(plan.stations, trial.results)) {
-        throw new Error('Another user created a resource with the same id just now. Try again.');
+        throw new Error(t('Another user created a resource with the same id just now. Try again.'));
       }
       // A gateway that is slow to answer is no reason to stop; the outcome tells of it.
       const refusals = doubtsOf({ votes: trial.revision.votes?.filter(({ vote }) => vote === 'REFUSE') });
@@ -160,7 +163,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
       }
       const { value } = await batch.mutateAsync({
         operations: plan.operations,
-        message: `Expose ${wish.host}${wish.path}`,
+        message: t('Expose {host}{path}', { host: wish.host, path: wish.path }),
       });
       saved.current = true;
       onDone({ plan, revision: value.revision, key: wish.key });
@@ -175,7 +178,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
     <form
       ref={form}
       noValidate
-      aria-label="Expose a service"
+      aria-label={t('Expose a service')}
       onSubmit={(event) => {
         event.preventDefault();
         void send(doubts.length > 0);
@@ -186,8 +189,8 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
           <Paper withBorder p="md">
             <Stack gap="md">
               <Textarea
-                label="Node URLs"
-                description="The addresses that answer the requests, one a line."
+                label={t('Node URLs')}
+                description={t('The addresses that answer the requests, one a line.')}
                 placeholder="http://10.0.0.1:8888"
                 required
                 autosize
@@ -205,8 +208,8 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
               />
               <Group grow align="start" preventGrowOverflow={false}>
                 <TextInput
-                  label="Host"
-                  description="The name that clients ask for. If empty, any."
+                  label={t('Host')}
+                  description={t('The name that clients ask for. If empty, any.')}
                   placeholder="shop.example.com"
                   value={host}
                   error={errors.get('host')}
@@ -219,8 +222,8 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
                   styles={monoInput}
                 />
                 <TextInput
-                  label="Path"
-                  description="/* is everything, /cart/* all below /cart."
+                  label={t('Path')}
+                  description={t('/* is everything, /cart/* all below /cart.')}
                   required
                   value={path}
                   error={errors.get('path')}
@@ -235,14 +238,14 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
               </Group>
               {prefix !== undefined && (
                 <Switch
-                  label={`Remove ${prefix} from the path that the node receives`}
+                  label={t('Remove {prefix} from the path that the node receives', { prefix })}
                   checked={stripPrefix}
                   onChange={(event) => setStripPrefix(event.currentTarget.checked)}
                 />
               )}
               <Switch
-                label="HTTPS"
-                description="Clients connect by TLS."
+                label={t('HTTPS')}
+                description={t('Clients connect by TLS.')}
                 checked={https}
                 onChange={(event) => {
                   setHttps(event.currentTarget.checked);
@@ -251,11 +254,14 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
               />
               <Group grow align="start" preventGrowOverflow={false}>
                 <Select
-                  label="Proxy server"
-                  description="Where gateways listen."
+                  label={t('Proxy server')}
+                  description={t('Where gateways listen.')}
                   data={[
-                    ...servers.map(({ id = '', port: at }) => ({ value: id, label: `${id}, port ${at}` })),
-                    { value: NEW, label: 'A new one' },
+                    ...servers.map(({ id = '', port: at }) => ({
+                      value: id,
+                      label: t('{id}, port {port}', { id, port: at }),
+                    })),
+                    { value: NEW, label: t('A new one') },
                   ]}
                   value={proxyServer?.id ?? NEW}
                   onChange={(id) => setChosenServer(id ?? undefined)}
@@ -263,8 +269,8 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
                 />
                 {proxyServer === undefined && (
                   <NumberInput
-                    label="Port"
-                    description="The port of the new proxy server."
+                    label={t('Port')}
+                    description={t('The port of the new proxy server.')}
                     placeholder={https ? '8443' : '8080'}
                     value={port}
                     error={errors.get('port')}
@@ -292,8 +298,10 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
                 />
               )}
               <Switch
-                label="Ask for a key"
-                description="Sigma generates a key and a consumer that owns it. Requests without a key get 401."
+                label={t('Ask for a key')}
+                description={t(
+                  'Sigma generates a key and a consumer that owns it. Requests without a key get 401.',
+                )}
                 checked={withKey}
                 onChange={(event) => setWithKey(event.currentTarget.checked)}
               />
@@ -303,14 +311,19 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Paper withBorder p="md" component="section" aria-labelledby="plan">
             <Title order={2} size="h5" id="plan" mb="xs">
-              What Sigma will make
+              {t('What Sigma will make')}
             </Title>
             <ExposeSentence wish={wish} plan={shownPlan} />
           </Paper>
           <Stack gap="sm" mt="md">
             {failure !== undefined && <ProblemAlert error={failure} errors={elsewhere} />}
             {doubts.length > 0 && (
-              <Alert color="yellow" icon={<IconAlertTriangle />} role="alert" title="Nothing was made yet">
+              <Alert
+                color="yellow"
+                icon={<IconAlertTriangle />}
+                role="alert"
+                title={t('Nothing was made yet')}
+              >
                 {doubts.map((doubt) => (
                   <Text key={doubt} size="sm">
                     {doubt}
@@ -319,7 +332,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
               </Alert>
             )}
             <Button type="submit" size="md" loading={trying}>
-              {doubts.length > 0 ? 'Expose it anyway' : 'Expose'}
+              {doubts.length > 0 ? t('Expose it anyway') : t('Expose')}
             </Button>
           </Stack>
         </Grid.Col>
@@ -338,5 +351,5 @@ function missingIn({ nodes, path, https, certificate, port }: ExposeWish): Reado
     ['chain', pasted?.chain === ''],
     ['privateKey', pasted?.privateKey === ''],
   ];
-  return new Map(required.filter(([, missing]) => missing).map(([field]) => [field, 'Required']));
+  return new Map(required.filter(([, missing]) => missing).map(([field]) => [field, t('Required')]));
 }

@@ -4,11 +4,12 @@ import { Mono } from '@/components/mono';
 import { kindIcons } from '@/components/kind-icons';
 import type { ExposePlan, ExposeWish, Station } from '@/features/expose/expose-plan';
 import { kinds } from '@/lib/kinds';
+import { rich, t } from '@/locales';
 
 const marks = {
-  new: { Icon: IconPlus, word: 'new' },
-  used: { Icon: IconCheck, word: 'already there' },
-  changed: { Icon: IconPencil, word: 'gets the certificate' },
+  new: { Icon: IconPlus, word: t('new') },
+  used: { Icon: IconCheck, word: t('already there') },
+  changed: { Icon: IconPencil, word: t('gets the certificate') },
 } as const satisfies Record<Station['what'], unknown>;
 
 /** What will be made, in words, and the resources for it. */
@@ -18,15 +19,34 @@ export function ExposeSentence({ wish, plan }: { wish: ExposeWish; plan: ExposeP
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {https ? 'HTTPS requests' : 'Requests'} for{' '}
-        <Mono>
-          {host}
-          {path}
-        </Mono>
-        {host === '' && ' of any host'} on port <Mono>{port}</Mono>
-        {key !== undefined && ' that carry a key'} go to{' '}
-        {nodes.length === 0 ? 'the node.' : <Mono>{nodes.join(', ')}</Mono>}
-        {nodes.length > 1 && ', in turns.'}
+        {rich(
+          https
+            ? 'HTTPS requests for {address} on port {port} go to {nodes}'
+            : 'Requests for {address} on port {port} go to {nodes}',
+          {
+            address: (
+              <>
+                <Mono>
+                  {host}
+                  {path}
+                </Mono>
+                {host === '' && t(' of any host')}
+              </>
+            ),
+            port: (
+              <>
+                <Mono>{port}</Mono>
+                {key !== undefined && t(' that carry a key')}
+              </>
+            ),
+            nodes: (
+              <>
+                {nodes.length === 0 ? t('the node.') : <Mono>{nodes.join(', ')}</Mono>}
+                {nodes.length > 1 && t(', in turns.')}
+              </>
+            ),
+          },
+        )}
       </Text>
       <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {plan.stations.map((station) => (
@@ -34,7 +54,7 @@ export function ExposeSentence({ wish, plan }: { wish: ExposeWish; plan: ExposeP
         ))}
       </ul>
       <Text size="xs" c="dimmed">
-        All of it is one revision. To undo it, roll that revision back.
+        {t('All of it is one revision. To undo it, roll that revision back.')}
       </Text>
     </Stack>
   );

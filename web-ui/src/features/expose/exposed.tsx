@@ -15,6 +15,8 @@ import { listGateways } from '@/lib/api/list-gateways';
 import { testRoute } from '@/lib/api/test-route';
 import { curlFor, exampleFor, type ExampleRequest } from '@/lib/curl-for';
 import { short } from '@/lib/figures';
+import { rich, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 /** Reports of traffic come every five seconds. */
 const TRAFFIC_POLL_MILLIS = 2_000;
@@ -49,7 +51,7 @@ export function Exposed({ done: { plan, revision, key }, onAnother }: { done: Do
         icon={troubled ? <IconAlertTriangle /> : <IconCircleCheckFilled />}
         title={
           <span ref={heading} tabIndex={-1} style={{ outline: 'none' }} role="heading" aria-level={2}>
-            {troubled ? 'Stored, but not every gateway serves it' : 'The service is exposed'}
+            {troubled ? t('Stored, but not every gateway serves it') : t('The service is exposed')}
           </span>
         }
       >
@@ -61,16 +63,16 @@ export function Exposed({ done: { plan, revision, key }, onAnother }: { done: Do
               <Link {...props} to="/revisions/$number" params={{ number: String(revision.number) }} />
             )}
           >
-            See or undo revision {revision.number}
+            {t('See or undo revision {number}', { number: revision.number })}
           </Anchor>
           <Text size="sm">
-            Route <ResourceLink kind="routes" id={plan.routeId} />
+            {rich('Route {id}', { id: <ResourceLink kind="routes" id={plan.routeId} /> })}
           </Text>
         </Group>
       </Alert>
       <Paper withBorder p="md" component="section" aria-labelledby="try">
         <Title order={2} size="h5" id="try" mb="xs">
-          Send a request
+          {t('Send a request')}
         </Title>
         <Group gap="xs" wrap="nowrap">
           <CommandLine>{curlFor({ request: example, connectTo })}</CommandLine>
@@ -78,18 +80,21 @@ export function Exposed({ done: { plan, revision, key }, onAnother }: { done: Do
         {key !== undefined && (
           <Group gap={6} mt="xs" wrap="nowrap">
             <IconKey size={16} aria-hidden style={{ flex: 'none' }} />
-            <Text size="sm">Copy the key now. Sigma stores its hash only and cannot show it again.</Text>
+            <Text size="sm">
+              {t('Copy the key now. Sigma stores its hash only and cannot show it again.')}
+            </Text>
           </Group>
         )}
         <FirstRequest routeId={plan.routeId} />
       </Paper>
       <Paper withBorder p="md" component="section" aria-labelledby="asked">
         <Title order={2} size="h5" id="asked">
-          What the gateways say
+          {t('What the gateways say')}
         </Title>
         <Text size="sm" c="dimmed" mb="xs">
-          The control plane asked each gateway how it would handle this request. No gateway sent anything to a
-          node for it.
+          {t(
+            'The control plane asked each gateway how it would handle this request. No gateway sent anything to a node for it.',
+          )}
         </Text>
         <Answers
           gatewayIds={gateways.slice(0, GATEWAYS_ASKED_MAX).map(({ id }) => id)}
@@ -101,7 +106,7 @@ export function Exposed({ done: { plan, revision, key }, onAnother }: { done: Do
       </Paper>
       <Group>
         <Button variant="default" onClick={onAnother}>
-          Expose another
+          {t('Expose another')}
         </Button>
       </Group>
     </Stack>
@@ -130,8 +135,11 @@ function FirstRequest({ routeId }: { routeId: string }) {
       )}
       <Text size="sm">
         {came
-          ? `Requests came through the gateway: ${short(total.requests)}, ${short(well)} of them answered 2xx or 3xx.`
-          : 'Waiting for the first request. Gateways report every 5 seconds.'}
+          ? t('Requests came through the gateway: {requests}, {well} of them answered 2xx or 3xx.', {
+              requests: short(total.requests),
+              well: short(well),
+            })
+          : t('Waiting for the first request. Gateways report every 5 seconds.')}
       </Text>
     </Group>
   );
@@ -154,7 +162,7 @@ function Answers({ gatewayIds, routeId, proxyServerId, revision, example }: Answ
     })),
   });
   if (gatewayIds.length === 0) {
-    return <Text size="sm">No gateway is connected, so no gateway was asked.</Text>;
+    return <Text size="sm">{t('No gateway is connected, so no gateway was asked.')}</Text>;
   }
   return (
     <ul style={{ margin: 0, paddingLeft: 20 }}>
@@ -164,7 +172,7 @@ function Answers({ gatewayIds, routeId, proxyServerId, revision, example }: Answ
           <li key={id}>
             <Text size="sm">
               <Mono>{id}</Mono>:{' '}
-              {data !== undefined ? wordsOf(data, routeId) : (error?.message ?? 'asking …')}
+              {data !== undefined ? wordsOf(data, routeId) : (error?.message ?? t('asking …'))}
             </Text>
           </li>
         );
@@ -176,11 +184,16 @@ function Answers({ gatewayIds, routeId, proxyServerId, revision, example }: Answ
 function wordsOf(result: RouteTestResult, routeId: string): string {
   const { outcome, detail, upstreams, revision } = result;
   if (result.routeId !== routeId) {
-    return result.routeId === undefined ? detail : `the route ${result.routeId} takes this request instead.`;
+    return result.routeId === undefined
+      ? translateServer(detail)
+      : t('the route {routeId} takes this request instead.', { routeId: result.routeId });
   }
   if (outcome !== 'FORWARDED') {
-    return detail;
+    return translateServer(detail);
   }
   const nodes = upstreams.flatMap((upstream) => upstream.nodes.filter(({ usable }) => usable));
-  return `forwards it to ${nodes.map(({ url }) => url).join(' or ')} with revision ${revision}.`;
+  return t('forwards it to {nodes} with revision {number}.', {
+    nodes: nodes.map(({ url }) => url).join(t(' or ')),
+    number: revision,
+  });
 }

@@ -1,16 +1,17 @@
 import type { BatchOperation, FieldError } from '#client';
 import { messageOf } from '@/components/form/field-messages';
+import { t } from '@/locales';
 
 export type ExposeField = 'nodes' | 'host' | 'path' | 'port' | 'chain' | 'privateKey';
 
 /** Where the form has what an operation says, by its kind and the beginning of the pointer. */
 const places: readonly (readonly [BatchOperation['kind'], string, ExposeField, string])[] = [
-  ['UPSTREAM', '/nodes', 'nodes', 'Node'],
-  ['ROUTER', '/hosts', 'host', 'Host'],
-  ['ROUTE', '/path', 'path', 'Path'],
-  ['PROXY_SERVER', '/port', 'port', 'Port'],
-  ['CERTIFICATE', '/chain', 'chain', 'Certificate'],
-  ['CERTIFICATE', '/privateKey', 'privateKey', 'Private key'],
+  ['UPSTREAM', '/nodes', 'nodes', t('Node')],
+  ['ROUTER', '/hosts', 'host', t('Host')],
+  ['ROUTE', '/path', 'path', t('Path')],
+  ['PROXY_SERVER', '/port', 'port', t('Port')],
+  ['CERTIFICATE', '/chain', 'chain', t('Certificate')],
+  ['CERTIFICATE', '/privateKey', 'privateKey', t('Private key')],
 ];
 
 /** Returns which field of the form is wrong, and what is wrong elsewhere. */

@@ -6,17 +6,35 @@ import { IconFlask, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { SearchHit } from '#client';
+import type { SearchField, SearchHit } from '#client';
 import { kindIcons } from '@/components/kind-icons';
 import { useSitePages } from '@/components/site-map';
 import { requestIn } from '@/lib/request-in';
 import { search } from '@/lib/api/search';
 import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { t } from '@/locales';
 
 const TYPING_PAUSE_MILLIS = 120;
 /** Of each kind; a list shows the rest. */
 const HITS_MAX = 6;
+
+const fieldNames: Readonly<Record<SearchField, string>> = {
+  ID: t('id'),
+  NAME: t('name'),
+  DESCRIPTION: t('description'),
+  LABEL: t('label'),
+  PATH: t('path'),
+  HOST: t('host'),
+  PORT: t('port'),
+  METHOD: t('method'),
+  USES: t('uses'),
+  PLUGIN: t('plugin'),
+  NODE: t('node'),
+  GROUP: t('group'),
+  USER: t('user'),
+  STATE: t('state'),
+};
 
 const LIST_ID = 'palette-actions';
 
@@ -44,7 +62,10 @@ export function Palette({ asked }: PaletteProps) {
   const wanted = typed.trim().toLowerCase();
   const pages = site.filter(({ title }) => title.toLowerCase().includes(wanted));
   const creations = allKinds.filter(
-    (kind) => mayChange && wanted !== '' && `new ${kinds[kind].singular}`.includes(wanted),
+    (kind) =>
+      mayChange &&
+      wanted !== '' &&
+      t('new {kind}', { kind: kinds[kind].singular }).toLowerCase().includes(wanted),
   );
   const hits = wanted === '' ? [] : (found.data?.items ?? []);
 
@@ -53,23 +74,26 @@ export function Palette({ asked }: PaletteProps) {
       store={store}
       query={typed}
       onQueryChange={setTyped}
-      attributes={{ content: { 'aria-label': 'Search everything' } }}
+      attributes={{ content: { 'aria-label': t('Search everything') } }}
       shortcut={null}
       scrollable
       maxHeight={460}
       size="lg"
     >
       <Spotlight.Search
-        placeholder="Id, path, host, label, plugin, node; or a URL or curl command"
-        aria-label="Search everything"
+        placeholder={t('Id, path, host, label, plugin, node; or a URL or curl command')}
+        aria-label={t('Search everything')}
         leftSection={<IconSearch size={18} />}
       />
       <Spotlight.ActionsList id={LIST_ID}>
         {request !== undefined && (
-          <Spotlight.ActionsGroup label="Requests">
+          <Spotlight.ActionsGroup label={t('Requests')}>
             <Spotlight.Action
-              label={`Which route takes ${request.method ?? 'GET'} ${request.host ?? ''}${request.url ?? ''}?`}
-              description="Ask a gateway in the route tester. Nothing is sent to a node."
+              label={t('Which route takes {method} {url}?', {
+                method: request.method ?? 'GET',
+                url: `${request.host ?? ''}${request.url ?? ''}`,
+              })}
+              description={t('Ask a gateway in the route tester. Nothing is sent to a node.')}
               leftSection={<IconFlask size={18} />}
               onClick={() => void navigate({ to: '/route-test', search: request })}
             />
@@ -91,7 +115,7 @@ export function Palette({ asked }: PaletteProps) {
               ))}
               {ofKind.length === HITS_MAX && (
                 <Spotlight.Action
-                  label={`All ${kinds[kind].plural} with ${words}`}
+                  label={t('All {kinds} with {words}', { kinds: kinds[kind].plural, words })}
                   leftSection={<IconSearch size={18} />}
                   onClick={() => void navigate({ to: '/$kind', params: { kind }, search: { q: words } })}
                 />
@@ -100,11 +124,11 @@ export function Palette({ asked }: PaletteProps) {
           );
         })}
         {creations.length > 0 && (
-          <Spotlight.ActionsGroup label="Actions">
+          <Spotlight.ActionsGroup label={t('Actions')}>
             {creations.map((kind) => (
               <Spotlight.Action
                 key={kind}
-                label={`New ${kinds[kind].singular}`}
+                label={t('New {kind}', { kind: kinds[kind].singular })}
                 leftSection={<IconPlus size={18} />}
                 onClick={() => void navigate({ to: '/new/$kind', params: { kind } })}
               />
@@ -112,7 +136,7 @@ export function Palette({ asked }: PaletteProps) {
           </Spotlight.ActionsGroup>
         )}
         {pages.length > 0 && (
-          <Spotlight.ActionsGroup label="Pages">
+          <Spotlight.ActionsGroup label={t('Pages')}>
             {pages.map(({ title, icon: PageIcon, to }) => (
               <Spotlight.Action
                 key={to}
@@ -130,7 +154,9 @@ export function Palette({ asked }: PaletteProps) {
           request === undefined &&
           words === typed.trim() && (
             <Spotlight.Empty>
-              {found.isFetching ? 'Searching …' : (found.error?.message ?? `Nothing has ${words}.`)}
+              {found.isFetching
+                ? t('Searching …')
+                : (found.error?.message ?? t('Nothing has {words}.', { words }))}
             </Spotlight.Empty>
           )}
       </Spotlight.ActionsList>
@@ -161,13 +187,13 @@ function Hit({ hit, icon }: { hit: SearchHit; icon: ReactNode }) {
         </Text>
         {places.length > 0 && (
           <Text size="xs" c="dimmed" truncate>
-            {places.map(({ field, value }) => `${field.toLowerCase()} ${value}`).join(', ')}
+            {places.map(({ field, value }) => `${fieldNames[field]} ${value}`).join(', ')}
           </Text>
         )}
       </div>
       {hit.enabled === false && (
         <Text size="xs" c="dimmed">
-          disabled
+          {t('disabled')}
         </Text>
       )}
     </div>

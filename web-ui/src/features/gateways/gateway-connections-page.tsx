@@ -23,10 +23,11 @@ import {
 } from '@/lib/api/gateway-connections';
 import { bytes } from '@/lib/figures';
 import { useHasRole } from '@/lib/session';
+import { number, t } from '@/locales';
 
 const columns: readonly Column<GatewayConnection>[] = [
   {
-    header: 'Client',
+    header: t('Client'),
     cell: (connection) => (
       <>
         <Mono>{clientOf(connection)}</Mono>
@@ -38,14 +39,14 @@ const columns: readonly Column<GatewayConnection>[] = [
     ),
   },
   {
-    header: 'Proxy server',
+    header: t('Proxy server'),
     cell: ({ proxyServerId }) => <ResourceLink kind="proxy-servers" id={proxyServerId} />,
   },
   {
-    header: 'Upstream',
+    header: t('Upstream'),
     cell: ({ upstreamId, node }) => (
       <>
-        {upstreamId === undefined ? 'none yet' : <ResourceLink kind="upstreams" id={upstreamId} />}
+        {upstreamId === undefined ? t('none yet') : <ResourceLink kind="upstreams" id={upstreamId} />}
         {node !== undefined && (
           <Text size="xs" c="dimmed">
             {node}
@@ -54,10 +55,10 @@ const columns: readonly Column<GatewayConnection>[] = [
       </>
     ),
   },
-  { header: 'Since', cell: ({ startedAt }) => <LastTime at={startedAt} /> },
-  { header: 'Revision', right: true, cell: ({ revision }) => revision },
-  { header: 'In', right: true, cell: ({ bytesIn }) => bytes(bytesIn) },
-  { header: 'Out', right: true, cell: ({ bytesOut }) => bytes(bytesOut) },
+  { header: t('Since'), cell: ({ startedAt }) => <LastTime at={startedAt} /> },
+  { header: t('Revision'), right: true, cell: ({ revision }) => revision },
+  { header: t('In'), right: true, cell: ({ bytesIn }) => bytes(bytesIn) },
+  { header: t('Out'), right: true, cell: ({ bytesOut }) => bytes(bytesOut) },
 ];
 
 interface GatewayConnectionsPageProps {
@@ -75,11 +76,11 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
   const [asking, { open, close }] = useDisclosure();
   const list = query.data;
   const actions: Column<GatewayConnection> = {
-    header: 'Actions',
+    header: t('Actions'),
     width: 84,
     cell: (connection) => (
       <RowAction
-        title="Close"
+        title={t('Close')}
         subject={clientOf(connection)}
         icon={IconPlugConnectedX}
         onClick={() => {
@@ -93,13 +94,13 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
   return (
     <>
       <PageHeader
-        title={`Connections of ${id}`}
+        title={t('Connections of {id}', { id })}
         above={
           <Anchor size="xs" renderRoot={(props) => <Link {...props} to="/gateways" />}>
-            Gateways
+            {t('Gateways')}
           </Anchor>
         }
-        subtitle="Open connections of TCP and TLS, WebSockets and other tunnels, the oldest first."
+        subtitle={t('Open connections of TCP and TLS, WebSockets and other tunnels, the oldest first.')}
       />
       <ConnectionFilters filter={filter} onFilter={onFilter} />
       <TableCard
@@ -109,24 +110,32 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
         minWidth={760}
         empty={
           isFiltered(filter) ? (
-            <EmptyState title="No connection matches" action={<ClearFilters onClear={() => onFilter({})} />}>
-              No open connection of this gateway has all of that.
+            <EmptyState
+              title={t('No connection matches')}
+              action={<ClearFilters onClear={() => onFilter({})} />}
+            >
+              {t('No open connection of this gateway has all of that.')}
             </EmptyState>
           ) : (
-            <EmptyState title="No open connections">
-              Connections appear while they pass bytes to a node. HTTP requests are not listed.
+            <EmptyState title={t('No open connections')}>
+              {t('Connections appear while they pass bytes to a node. HTTP requests are not listed.')}
             </EmptyState>
           )
         }
       />
       {list !== undefined && list.matching > list.items.length && (
         <Text size="sm" c="dimmed" mt="sm">
-          The oldest {list.items.length} of {list.matching} connections. Narrow the list to see others.
+          {t('The oldest {shown} of {count} connections. Narrow the list to see others.', {
+            shown: number(list.items.length),
+            count: number(list.matching),
+          })}
         </Text>
       )}
       <ConfirmDialog
-        title={`Close the connection of ${chosen === undefined ? '' : clientOf(chosen)}?`}
-        action="Close connection"
+        title={t('Close the connection of {client}?', {
+          client: chosen === undefined ? '' : clientOf(chosen),
+        })}
+        action={t('Close connection')}
         opened={asking}
         onClose={close}
         doing={closing}
@@ -134,14 +143,14 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
           chosen !== undefined && closing.mutate({ id, connectionId: chosen.id }, { onSuccess: close })
         }
       >
-        Client and node lose the connection. The gateway first sends what it holds for them.
+        {t('Client and node lose the connection. The gateway first sends what it holds for them.')}
       </ConfirmDialog>
     </>
   );
 }
 
 function clientOf({ clientAddress, clientPort }: GatewayConnection): string {
-  const address = clientAddress ?? 'unknown';
+  const address = clientAddress ?? t('unknown');
   const host = address.includes(':') ? `[${address}]` : address;
   return clientPort === undefined ? host : `${host}:${String(clientPort)}`;
 }
@@ -161,12 +170,12 @@ function ConnectionFilters({ filter, onFilter }: Omit<GatewayConnectionsPageProp
   );
   return (
     <Filters filter={filter}>
-      {typing('clientAddress', 'Client address', '203.0.113.0/24')}
-      {typing('proxyServerId', 'Proxy server', 'databases')}
-      {typing('upstreamId', 'Upstream', 'orders')}
-      {typing('node', 'Node', 'http://10.0.0.1:5432')}
+      {typing('clientAddress', t('Client address'), '203.0.113.0/24')}
+      {typing('proxyServerId', t('Proxy server'), 'databases')}
+      {typing('upstreamId', t('Upstream'), 'orders')}
+      {typing('node', t('Node'), 'http://10.0.0.1:5432')}
       <ChoiceFilter
-        label="Protocol"
+        label={t('Protocol')}
         values={Object.values(ConnectionProtocol)}
         value={filter.protocol}
         onChange={(protocol) => onFilter({ ...filter, protocol })}

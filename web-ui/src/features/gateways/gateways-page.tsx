@@ -22,6 +22,7 @@ import { listGatewayRevocations, useReadmitGateway } from '@/lib/api/gateway-rev
 import { useEndGatewayWaiver } from '@/lib/api/gateway-waivers';
 import { listGateways } from '@/lib/api/list-gateways';
 import { useHasRole, useSession } from '@/lib/session';
+import { number, rich, t } from '@/locales';
 
 const ROWS_SHOWN = 1000;
 
@@ -33,42 +34,42 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  { header: 'Gateway', cell: ({ id }) => <Mono whole>{id}</Mono> },
-  { header: 'State', cell: (row) => <State row={row} /> },
+  { header: t('Gateway'), cell: ({ id }) => <Mono whole>{id}</Mono> },
+  { header: t('State'), cell: (row) => <State row={row} /> },
   {
-    header: 'Revision',
+    header: t('Revision'),
     right: true,
-    cell: ({ gateway }) => (gateway?.revision === 0 ? 'none' : gateway?.revision),
+    cell: ({ gateway }) => (gateway?.revision === 0 ? t('none') : gateway?.revision),
   },
-  { header: 'Lag', right: true, cell: ({ gateway }) => gateway?.lag },
-  { header: 'Host', cell: ({ gateway }) => gateway && <Mono whole>{gateway.host}</Mono> },
-  { header: 'Version', cell: ({ gateway }) => gateway?.version },
+  { header: t('Lag'), right: true, cell: ({ gateway }) => gateway?.lag },
+  { header: t('Host'), cell: ({ gateway }) => gateway && <Mono whole>{gateway.host}</Mono> },
+  { header: t('Version'), cell: ({ gateway }) => gateway?.version },
   {
-    header: 'Control plane',
-    cell: ({ gateway }) => gateway && <Mono>{gateway.controlPlane ?? 'none'}</Mono>,
+    header: t('Control plane'),
+    cell: ({ gateway }) => gateway && <Mono>{gateway.controlPlane ?? t('none')}</Mono>,
   },
-  { header: 'Last seen', cell: ({ gateway }) => gateway && <LastTime at={gateway.lastSeen} /> },
+  { header: t('Last seen'), cell: ({ gateway }) => gateway && <LastTime at={gateway.lastSeen} /> },
   {
-    header: 'Connections',
+    header: t('Connections'),
     cell: ({ id }) => (
       <Anchor
         size="sm"
-        aria-label={`Connections of ${id}`}
+        aria-label={t('Connections of {id}', { id })}
         renderRoot={(props) => <Link {...props} to="/gateways/$id/connections" params={{ id }} />}
       >
-        Open
+        {t('Open')}
       </Anchor>
     ),
   },
   {
-    header: 'Traffic',
+    header: t('Traffic'),
     cell: ({ id }) => (
       <Anchor
         size="sm"
-        aria-label={`Traffic of ${id}`}
+        aria-label={t('Traffic of {id}', { id })}
         renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind: 'gateway', id }} />}
       >
-        Figures
+        {t('Figures')}
       </Anchor>
     ),
   },
@@ -90,13 +91,13 @@ export function GatewaysPage() {
   const [all, setAll] = useState(false);
   const rows = gateways.data && rowsOf(gateways.data, revocations.data ?? []);
   const actions: Column<Row> = {
-    header: 'Actions',
+    header: t('Actions'),
     width: 84,
     // The same buttons before and after, so that the focus stays on them.
     cell: ({ id, gateway, revocation }) => (
       <Group gap={4} wrap="nowrap">
         <RowAction
-          title={revocation === undefined ? 'Revoke' : 'Readmit'}
+          title={revocation === undefined ? t('Revoke') : t('Readmit')}
           subject={id}
           icon={revocation === undefined ? IconBan : IconDoorEnter}
           onClick={() => {
@@ -111,7 +112,7 @@ export function GatewaysPage() {
         />
         {revocation === undefined && gateway !== undefined && isWaivable(gateway) && (
           <RowAction
-            title={gateway.waiver === undefined ? 'Waive' : 'Count again'}
+            title={gateway.waiver === undefined ? t('Waive') : t('Count again')}
             subject={id}
             icon={gateway.waiver === undefined ? IconPlayerSkipForward : IconScale}
             onClick={() => {
@@ -131,8 +132,8 @@ export function GatewaysPage() {
   return (
     <>
       <PageHeader
-        title="Gateways"
-        subtitle="The instances that carry the traffic, as they report their state."
+        title={t('Gateways')}
+        subtitle={t('The instances that carry the traffic, as they report their state.')}
         actions={
           admin && (
             <Button
@@ -143,7 +144,7 @@ export function GatewaysPage() {
                 askToRevoke();
               }}
             >
-              Revoke by name…
+              {t('Revoke by name…')}
             </Button>
           )
         }
@@ -163,40 +164,42 @@ export function GatewaysPage() {
         rowKey={({ id }) => id}
         minWidth={760}
         empty={
-          <EmptyState title="No gateway yet">
-            Start one with this control plane in its list (<Mono>SIGMA_CONTROL_PLANES</Mono>) and a join
-            token; it appears here by itself.
+          <EmptyState title={t('No gateway yet')}>
+            {rich(
+              'Start one with this control plane in its list ({setting}) and a join token; it appears here by itself.',
+              { setting: <Mono>SIGMA_CONTROL_PLANES</Mono> },
+            )}
           </EmptyState>
         }
       />
       {!all && rows !== undefined && rows.length > ROWS_SHOWN && (
         <Group justify="center" mt="md">
           <Button variant="default" onClick={() => setAll(true)}>
-            Show all {rows.length}
+            {t('Show all {count}', { count: number(rows.length) })}
           </Button>
         </Group>
       )}
       <WaiveDialog id={chosen ?? ''} opened={waiving} onClose={closeWaiver} />
       <ConfirmDialog
-        title={`Count gateway ${chosen ?? ''} again?`}
-        action="Count again"
+        title={t('Count gateway {id} again?', { id: chosen ?? '' })}
+        action={t('Count again')}
         opened={counting}
         onClose={closeCounting}
         doing={ending}
         onConfirm={() => chosen !== undefined && ending.mutate(chosen, { onSuccess: closeCounting })}
       >
-        While it refuses the newest revision, Sigma refuses other changes until that is fixed.
+        {t('While it refuses the newest revision, Sigma refuses other changes until that is fixed.')}
       </ConfirmDialog>
       <RevokeDialog id={chosen} opened={revoking} onClose={closeRevocation} />
       <ConfirmDialog
-        title={`Readmit gateway ${chosen ?? ''}?`}
-        action="Readmit"
+        title={t('Readmit gateway {id}?', { id: chosen ?? '' })}
+        action={t('Readmit')}
         opened={readmitting}
         onClose={closeReadmission}
         doing={readmission}
         onConfirm={() => chosen !== undefined && readmission.mutate(chosen, { onSuccess: closeReadmission })}
       >
-        It may enroll again with the join token. Its earlier certificates stay refused.
+        {t('It may enroll again with the join token. Its earlier certificates stay refused.')}
       </ConfirmDialog>
     </>
   );
@@ -219,8 +222,13 @@ function isWaivable({ state, waiver }: Gateway): boolean {
 function Waiver({ waiver: { waivedAt, waivedBy, reason, revision } }: { waiver: GatewayWaiver }) {
   return (
     <Text size="xs" mt={4} maw={320}>
-      Waived by {waivedBy}, <TimeAgo at={waivedAt} />
-      {revision !== undefined && `, at revision ${String(revision)}`}
+      {revision === undefined
+        ? rich('Waived by {who}, {when}', { who: waivedBy, when: <TimeAgo at={waivedAt} /> })
+        : rich('Waived by {who}, {when}, at revision {number}', {
+            who: waivedBy,
+            when: <TimeAgo at={waivedAt} />,
+            number: revision,
+          })}
       {reason !== undefined && `: ${reason}`}
     </Text>
   );
@@ -233,7 +241,7 @@ function State({ row: { gateway, revocation } }: { row: Row }) {
       <>
         <StateBadge state="REVOKED" />
         <Text size="xs" mt={4} maw={320}>
-          by {revokedBy}, <TimeAgo at={revokedAt} />
+          {rich('by {who}, {when}', { who: revokedBy, when: <TimeAgo at={revokedAt} /> })}
           {reason !== undefined && `: ${reason}`}
         </Text>
       </>

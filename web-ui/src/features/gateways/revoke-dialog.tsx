@@ -2,6 +2,7 @@ import { List, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { useRevokeGateway } from '@/lib/api/gateway-revocations';
+import { t } from '@/locales';
 
 const ID = '[A-Za-z0-9._\\-]+';
 const ID_LENGTH_MAX = 64;
@@ -17,7 +18,7 @@ interface RevokeDialogProps {
 export function RevokeDialog({ id, opened, onClose }: RevokeDialogProps) {
   return (
     <FormDialog
-      title={id === undefined ? 'Revoke a gateway by name' : `Revoke gateway ${id}?`}
+      title={id === undefined ? t('Revoke a gateway by name') : t('Revoke gateway {id}?', { id })}
       opened={opened}
       onClose={onClose}
     >
@@ -33,7 +34,7 @@ function RevokeForm({ id, onClose }: Omit<RevokeDialogProps, 'opened'>) {
   return (
     <DialogForm
       dangerous
-      action="Revoke"
+      action={t('Revoke')}
       saving={revocation}
       onSubmit={() =>
         revocation.mutate({ id: id ?? name, reason: reason.trim() || undefined }, { onSuccess: onClose })
@@ -42,13 +43,15 @@ function RevokeForm({ id, onClose }: Omit<RevokeDialogProps, 'opened'>) {
     >
       {id === undefined && (
         <TextInput
-          label="Gateway"
-          description="Its id, as in the list of gateways, its certificate or its log. The gateway need not be connected."
+          label={t('Gateway')}
+          description={t(
+            'Its id, as in the list of gateways, its certificate or its log. The gateway need not be connected.',
+          )}
           value={name}
           onChange={(event) => setName(event.currentTarget.value.trim())}
           required
           pattern={ID}
-          title="Letters, digits, dots, hyphens and underscores"
+          title={t('Letters, digits, dots, hyphens and underscores')}
           maxLength={ID_LENGTH_MAX}
           autoComplete="off"
           spellCheck={false}
@@ -56,19 +59,21 @@ function RevokeForm({ id, onClose }: Omit<RevokeDialogProps, 'opened'>) {
         />
       )}
       <Text size="sm">
-        Every control plane closes its connection at once and accepts none of its certificates. Until it is
-        readmitted, it can neither renew nor enroll, not even with the join token.
+        {t(
+          'Every control plane closes its connection at once and accepts none of its certificates. Until it is readmitted, it can neither renew nor enroll, not even with the join token.',
+        )}
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>It keeps serving its last good snapshot. Stop it on its own machine.</List.Item>
+        <List.Item>{t('It keeps serving its last good snapshot. Stop it on its own machine.')}</List.Item>
         <List.Item>
-          A holder of the join token can enroll under another name. If the token may have leaked, give the
-          control planes a new one.
+          {t(
+            'A holder of the join token can enroll under another name. If the token may have leaked, give the control planes a new one.',
+          )}
         </List.Item>
       </List>
       <TextInput
-        label="Reason"
-        description="Other admins see it with the revocation."
+        label={t('Reason')}
+        description={t('Other admins see it with the revocation.')}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={500}

@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { exportConfig, exportSigmaJson } from '@/lib/api/export-document';
 import { saveFile } from '@/lib/save-file';
+import { number, t } from '@/locales';
 
 export function ExportButtons() {
   const config = useMutation({
@@ -17,11 +18,14 @@ export function ExportButtons() {
       save('sigma.json', file);
       if (warnings.length > 0) {
         notifications.show({
-          title: `sigma.json cannot hold everything`,
-          message: `${warnings.length} fields are left out or change their meaning, such as ${warnings[0]?.pointer ?? ''}.`,
+          title: t('sigma.json cannot hold everything'),
+          message: t('{count} fields are left out or change their meaning, such as {pointer}.', {
+            count: number(warnings.length),
+            pointer: warnings[0]?.pointer ?? '',
+          }),
           color: 'yellow',
           autoClose: false,
-          closeButtonProps: { 'aria-label': 'Dismiss' },
+          closeButtonProps: { 'aria-label': t('Dismiss') },
         });
       }
     },
@@ -35,7 +39,7 @@ export function ExportButtons() {
         loading={config.isPending}
         onClick={() => config.mutate()}
       >
-        Export whole state
+        {t('Export whole state')}
       </Button>
       <Button
         variant="default"
@@ -43,14 +47,19 @@ export function ExportButtons() {
         loading={sigmaJson.isPending}
         onClick={() => sigmaJson.mutate()}
       >
-        Export sigma.json
+        {t('Export sigma.json')}
       </Button>
     </>
   );
 }
 
 function tell(error: Error) {
-  notifications.show({ title: 'The export failed', message: error.message, color: 'red', autoClose: false });
+  notifications.show({
+    title: t('The export failed'),
+    message: error.message,
+    color: 'red',
+    autoClose: false,
+  });
 }
 
 function save(name: string, content: unknown) {

@@ -27,21 +27,22 @@ import { ImportsCard } from '@/features/import/imports-card';
 import type { Answer } from '@/lib/api/client';
 import { useImport, type Import } from '@/lib/api/import-document';
 import { useHasRole } from '@/lib/session';
+import { t } from '@/locales';
 
 export function ImportPage() {
   const mayChange = useHasRole('EDITOR');
   return (
     <>
       <PageHeader
-        title="Import and export"
-        subtitle="Preview the changes of a document, then commit them as one revision."
+        title={t('Import and export')}
+        subtitle={t('Preview the changes of a document, then commit them as one revision.')}
         actions={<ExportButtons />}
       />
       {mayChange ? (
         <ImportForm />
       ) : (
         <Text size="sm" c="dimmed">
-          Your role, viewer, can export. It cannot import.
+          {t('Your role, viewer, can export. It cannot import.')}
         </Text>
       )}
       <ImportsCard mayChange={mayChange} />
@@ -69,12 +70,12 @@ function ImportForm() {
   const { mutate, isPending, error, reset } = useImport({
     onDone: ({ dryRun, value }) => {
       if (!dryRun && !isPresent()) {
-        announceRevision('Imported the document', value.revision);
+        announceRevision(t('Imported the document'), value.revision);
       }
     },
     onFailed: (failure) => {
       if (!isPresent()) {
-        announceFailure('The document was not imported', failure);
+        announceFailure(t('The document was not imported'), failure);
       }
     },
   });
@@ -121,7 +122,7 @@ function ImportForm() {
         <Stack gap="sm" onChange={changed}>
           <Group justify="space-between">
             <SegmentedControl
-              aria-label="Format"
+              aria-label={t('Format')}
               value={format}
               onChange={(value) => setFormat(value)}
               data={[
@@ -140,17 +141,17 @@ function ImportForm() {
             >
               {(props) => (
                 <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
-                  Choose a file
+                  {t('Choose a file')}
                 </Button>
               )}
             </FileButton>
           </Group>
           <Textarea
-            label="Document"
+            label={t('Document')}
             description={
               format === 'openapi'
-                ? 'OpenAPI 3, JSON or YAML.'
-                : 'A sigma.json file. The import deletes nothing.'
+                ? t('OpenAPI 3, JSON or YAML.')
+                : t('A sigma.json file. The import deletes nothing.')
             }
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -165,23 +166,23 @@ function ImportForm() {
               <Group grow align="start">
                 <ReferenceInput
                   kind="proxy-servers"
-                  label="Proxy server"
-                  description="The proxy server of the new router."
+                  label={t('Proxy server')}
+                  description={t('The proxy server of the new router.')}
                   withAsterisk
                   value={proxyServerId}
                   onChange={(chosen) => setProxyServerId(chosen ?? '')}
                 />
                 <TextInput
-                  label="Id"
-                  description="If empty, it comes from the title."
+                  label={t('Id')}
+                  description={t('If empty, it comes from the title.')}
                   value={id}
                   onChange={(event) => setId(event.currentTarget.value)}
                 />
               </Group>
               <Group grow align="start">
                 <TagsInput
-                  label="Hosts"
-                  description="If empty, the router keeps its hosts. A new router then takes any host."
+                  label={t('Hosts')}
+                  description={t('If empty, the router keeps its hosts. A new router then takes any host.')}
                   value={hosts}
                   onChange={(value) => {
                     setHosts(value);
@@ -189,8 +190,8 @@ function ImportForm() {
                   }}
                 />
                 <TagsInput
-                  label="Nodes"
-                  description="URLs that replace the document's server."
+                  label={t('Nodes')}
+                  description={t("URLs that replace the document's server.")}
                   value={nodes}
                   onChange={(value) => {
                     setNodes(value);
@@ -199,8 +200,10 @@ function ImportForm() {
                 />
               </Group>
               <NumberInput
-                label="Server"
-                description="Index of the document's server, from 0. If empty, the first one that a gateway can reach."
+                label={t('Server')}
+                description={t(
+                  "Index of the document's server, from 0. If empty, the first one that a gateway can reach.",
+                )}
                 allowDecimal={false}
                 min={0}
                 max={1000}
@@ -211,12 +214,12 @@ function ImportForm() {
                 }}
               />
               <Checkbox
-                label="Delete routes of an earlier import whose operations no longer exist"
+                label={t('Delete routes of an earlier import whose operations no longer exist')}
                 checked={removeVanished}
                 onChange={(event) => setRemoveVanished(event.currentTarget.checked)}
               />
               <Checkbox
-                label="Import even if operations lose additions to their routes"
+                label={t('Import even if operations lose additions to their routes')}
                 checked={force}
                 onChange={(event) => setForce(event.currentTarget.checked)}
               />
@@ -225,18 +228,18 @@ function ImportForm() {
         </Stack>
         <Group mt="md">
           <Button variant="default" disabled={!ready} loading={isPending} onClick={() => send(true)}>
-            Preview
+            {t('Preview')}
           </Button>
           <Button
             disabled={result?.dryRun !== true || result.value.revision.changed === false}
             loading={isPending}
             onClick={() => send(false)}
           >
-            Commit
+            {t('Commit')}
           </Button>
           {result === undefined && (
             <Text size="sm" c="dimmed">
-              Preview first.
+              {t('Preview first.')}
             </Text>
           )}
         </Group>

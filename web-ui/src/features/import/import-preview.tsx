@@ -7,11 +7,13 @@ import { RevisionFindings } from '@/components/revision-findings';
 import { TableScroller } from '@/components/table-scroller';
 import { jsonDiff } from '@/lib/json-diff';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { many, number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const actions = {
-  CREATE: { color: 'green', text: 'Created' },
-  UPDATE: { color: 'blue', text: 'Updated' },
-  DELETE: { color: 'red', text: 'Deleted' },
+  CREATE: { color: 'green', text: t('Created') },
+  UPDATE: { color: 'blue', text: t('Updated') },
+  DELETE: { color: 'red', text: t('Deleted') },
 } as const satisfies Record<ChangeAction, unknown>;
 
 const SHOWN_MAX = 50;
@@ -19,15 +21,26 @@ const SHOWN_MAX = 50;
 /** What an import would do, field by field, or has done. */
 export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun: boolean }) {
   const { created, updated, deleted, unchanged, changes = [], warnings, losses = [], revision } = result;
-  const summary = `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
+  const summary = t('{created} created, {updated} updated, {deleted} deleted, {unchanged} unchanged', {
+    created: number(created),
+    updated: number(updated),
+    deleted: number(deleted),
+    unchanged: number(unchanged),
+  });
   return (
     <Stack mt="md" gap="md">
-      <Paper withBorder role="region" aria-label={dryRun ? 'Preview' : 'Result'}>
+      <Paper withBorder role="region" aria-label={t(dryRun ? 'Preview' : 'Result')}>
         <Title order={2} size="h4" p="md" pb={4}>
-          {dryRun ? 'Preview of the changes' : `Committed as revision ${revision.number}`}
+          {dryRun
+            ? t('Preview of the changes')
+            : t('Committed as revision {revision}', { revision: revision.number })}
         </Title>
         <Text size="sm" c="dimmed" px="md" pb="sm">
-          {changes.length === 0 ? `Nothing changes: ${unchanged} resources are already like this.` : summary}
+          {changes.length === 0
+            ? t('Nothing changes: {count} resources are already like this.', {
+                count: number(unchanged),
+              })
+            : summary}
         </Text>
         {dryRun ? <Planned changes={changes} /> : changes.length > 0 && <Done changes={changes} />}
       </Paper>
@@ -35,7 +48,15 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         <Alert
           color="red"
           icon={<IconAlertTriangle />}
-          title={`${losses.length} operations lose additions to their routes${dryRun ? '; the import needs force' : ''}`}
+          title={
+            dryRun
+              ? t('{count} operations lose additions to their routes; the import needs force', {
+                  count: number(losses.length),
+                })
+              : t('{count} operations lose additions to their routes', {
+                  count: number(losses.length),
+                })
+          }
         >
           <Remarks remarks={losses} />
         </Alert>
@@ -44,7 +65,7 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         <Alert
           color="yellow"
           icon={<IconAlertTriangle />}
-          title={`${warnings.length} differences to the document`}
+          title={t('{count} differences to the document', { count: number(warnings.length) })}
         >
           <Remarks remarks={warnings} />
         </Alert>
@@ -57,7 +78,7 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
 function Remarks({ remarks }: { remarks: readonly FieldError[] }) {
   return remarks.map(({ pointer, detail }) => (
     <Text key={`${pointer} ${detail}`} size="sm">
-      <code>{pointer === '' ? '/' : pointer}</code> {detail}
+      <code>{pointer === '' ? '/' : pointer}</code> {translateServer(detail)}
     </Text>
   ));
 }
@@ -75,7 +96,7 @@ function Planned({ changes }: { changes: readonly Change[] }) {
       ))}
       {hidden > 0 && (
         <Text size="sm" c="dimmed">
-          and {hidden} more {hidden === 1 ? 'resource' : 'resources'}
+          {many(hidden, 'and {count} more resource', 'and {count} more resources')}
         </Text>
       )}
     </Stack>
@@ -84,13 +105,13 @@ function Planned({ changes }: { changes: readonly Change[] }) {
 
 function Done({ changes }: { changes: readonly Change[] }) {
   return (
-    <TableScroller minWidth={480} label="Changes">
+    <TableScroller minWidth={480} label={t('Changes')}>
       <Table verticalSpacing={6} horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={110}>Action</Table.Th>
-            <Table.Th w={160}>Kind</Table.Th>
-            <Table.Th>Id</Table.Th>
+            <Table.Th w={110}>{t('Action')}</Table.Th>
+            <Table.Th w={160}>{t('Kind')}</Table.Th>
+            <Table.Th>{t('Id')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

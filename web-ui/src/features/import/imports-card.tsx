@@ -7,14 +7,15 @@ import { QueryView } from '@/components/query-view';
 import { TableScroller } from '@/components/table-scroller';
 import { RemoveImportDialog } from '@/features/import/remove-import-dialog';
 import { listImports } from '@/lib/api/list-imports';
+import { t } from '@/locales';
 
 /** The APIs that were imported, each of which can be removed as a whole. */
 export function ImportsCard({ mayChange }: { mayChange: boolean }) {
   const imports = useQuery(listImports);
   return (
-    <Paper withBorder mt="md" role="region" aria-label="Imported APIs">
+    <Paper withBorder mt="md" role="region" aria-label={t('Imported APIs')}>
       <Title order={2} size="h4" p="md" pb={4}>
-        Imported APIs
+        {t('Imported APIs')}
       </Title>
       <QueryView query={imports}>{(items) => <Imports items={items} mayChange={mayChange} />}</QueryView>
     </Paper>
@@ -32,20 +33,20 @@ function Imports({ items, mayChange }: ImportsProps) {
   if (items.length === 0) {
     return (
       <Text size="sm" c="dimmed" px="md" pb="md">
-        Nothing was imported from an OpenAPI document.
+        {t('Nothing was imported from an OpenAPI document.')}
       </Text>
     );
   }
   return (
     <>
-      <TableScroller minWidth={480} label="Imported APIs">
+      <TableScroller minWidth={480} label={t('Imported APIs')}>
         <Table verticalSpacing={6} horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Id</Table.Th>
-              <Table.Th>Name</Table.Th>
-              <Table.Th w={110}>Routes</Table.Th>
-              {mayChange && <Table.Th w={110} aria-label="Actions" />}
+              <Table.Th>{t('Id')}</Table.Th>
+              <Table.Th>{t('Name')}</Table.Th>
+              <Table.Th w={110}>{t('Routes')}</Table.Th>
+              {mayChange && <Table.Th w={110} aria-label={t('Actions')} />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -62,13 +63,13 @@ function Imports({ items, mayChange }: ImportsProps) {
                       size="compact-sm"
                       variant="subtle"
                       color="red"
-                      aria-label={`Remove ${id}`}
+                      aria-label={t('Remove {id}', { id })}
                       onClick={() => {
                         setAsked(id);
                         setOpened(true);
                       }}
                     >
-                      Remove
+                      {t('Remove')}
                     </Button>
                   </Table.Td>
                 )}

@@ -5,6 +5,7 @@ import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { Mono } from '@/components/mono';
 import { usePresent } from '@/components/use-present';
 import { previewRemoval, useRemoveImport } from '@/lib/api/remove-import';
+import { number, rich, t } from '@/locales';
 
 interface QuestionProps {
   readonly id: string;
@@ -14,7 +15,7 @@ interface QuestionProps {
 /** Keep it mounted while it is closed: that is how the focus finds its way back. */
 export function RemoveImportDialog({ opened, ...question }: QuestionProps & { readonly opened: boolean }) {
   return (
-    <FormDialog title="Remove the imported API?" opened={opened} onClose={question.onClose}>
+    <FormDialog title={t('Remove the imported API?')} opened={opened} onClose={question.onClose}>
       <Question {...question} />
     </FormDialog>
   );
@@ -24,12 +25,12 @@ function Question({ id, onClose }: QuestionProps) {
   const preview = useQuery(previewRemoval(id));
   const isPresent = usePresent();
   const removal = useRemoveImport({
-    onDone: ({ revision }) => announceRevision(`Removed the API ${id}`, revision),
+    onDone: ({ revision }) => announceRevision(t('Removed the API {id}', { id }), revision),
     onFailed: (error) => {
       if (isPresent()) {
         void preview.refetch();
       } else {
-        announceFailure(`The API ${id} was not removed`, error);
+        announceFailure(t('The API {id} was not removed', { id }), error);
       }
     },
   });
@@ -37,16 +38,22 @@ function Question({ id, onClose }: QuestionProps) {
   return (
     <DialogForm
       dangerous
-      action="Remove"
+      action={t('Remove')}
       saving={{ error: removal.error ?? preview.error, isPending: removal.isPending }}
       disabled={deleted === undefined || preview.isFetching}
       onSubmit={() => removal.mutate({ id, ifMatch: preview.data?.etag }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text size="sm">
-        {deleted === undefined ? 'Everything' : `All ${deleted} resources`} of <Mono>{id}</Mono>, with all
-        additions to them, are deleted in one revision. Gateways stop using them at once. Earlier revisions
-        keep them.
+        {deleted === undefined
+          ? rich(
+              'Everything of {id}, with all additions, is deleted in one revision. Gateways stop using it at once. Earlier revisions keep it.',
+              { id: <Mono>{id}</Mono> },
+            )
+          : rich(
+              'All {count} resources of {id}, with all additions to them, are deleted in one revision. Gateways stop using them at once. Earlier revisions keep them.',
+              { count: number(deleted), id: <Mono>{id}</Mono> },
+            )}
       </Text>
     </DialogForm>
   );

@@ -2,6 +2,7 @@ import { Anchor, Group, List, Paper, Text, ThemeIcon, Title } from '@mantine/cor
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAttention, type Concern } from '@/features/overview/attention';
+import { many, t } from '@/locales';
 
 /** Whether anything is wrong, and where to act. It is green only when everything was asked and answered. */
 export function AttentionCard() {
@@ -10,7 +11,7 @@ export function AttentionCard() {
   return (
     <Paper withBorder component="section" aria-labelledby="attention" p="md">
       <Title order={2} size="h5" id="attention" mb="xs">
-        Needs attention
+        {t('Needs attention')}
       </Title>
       <List spacing="xs" size="sm" center listStyleType="none" aria-live="polite">
         {concerns.map(({ grave, text, page }) => (
@@ -19,9 +20,9 @@ export function AttentionCard() {
             icon={
               <ThemeIcon size={22} radius="xl" variant="light" color={grave ? 'red' : 'yellow'}>
                 {grave ? (
-                  <IconAlertTriangle size={14} aria-label="Error" />
+                  <IconAlertTriangle size={14} aria-label={t('Error')} />
                 ) : (
-                  <IconAlertCircle size={14} aria-label="Warning" />
+                  <IconAlertCircle size={14} aria-label={t('Warning')} />
                 )}
               </ThemeIcon>
             }
@@ -39,7 +40,9 @@ export function AttentionCard() {
             }
           >
             <Text span size="sm" c="dimmed">
-              {error === null ? `Asking for ${what} …` : `Unknown: ${what}. ${error.message}`}
+              {error === null
+                ? t('Asking for {what} …', { what })
+                : t('Unknown: {what}. {message}', { what, message: error.message })}
             </Text>
           </List.Item>
         ))}
@@ -53,8 +56,12 @@ export function AttentionCard() {
           >
             <Group gap={6}>
               {current > 0
-                ? `Nothing. ${current === 1 ? 'One gateway serves' : `All ${current} gateways serve`} the newest revision, and no route fails.`
-                : 'Nothing. No gateway has connected yet.'}
+                ? many(
+                    current,
+                    'Nothing. One gateway serves the newest revision, and no route fails.',
+                    'Nothing. All {count} gateways serve the newest revision, and no route fails.',
+                  )
+                : t('Nothing. No gateway has connected yet.')}
             </Group>
           </List.Item>
         )}

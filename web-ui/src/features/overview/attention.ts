@@ -4,6 +4,8 @@ import { getTopTraffic } from '@/lib/api/get-traffic';
 import { summarizeFindings } from '@/lib/api/list-findings';
 import { listGateways } from '@/lib/api/list-gateways';
 import { percent, short } from '@/lib/figures';
+import { listed, many, number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 /** A route is named when so much of its requests failed in the last hour. */
 const FAILED_SHARE = 0.01;
@@ -39,9 +41,9 @@ export function useAttention(): Attention {
     ...ofRoutes(failing.data ?? []),
   ];
   const asked: readonly [string, Pick<UseQueryResult, 'data' | 'error'>][] = [
-    ['gateways', gateways],
-    ['findings', findings],
-    ['failing routes', failing],
+    [t('gateways'), gateways],
+    [t('findings'), findings],
+    [t('failing routes'), failing],
   ];
   return {
     concerns: concerns.toSorted((a, b) => Number(b.grave) - Number(a.grave)),
@@ -52,24 +54,45 @@ export function useAttention(): Attention {
   };
 }
 
-const stateTexts = {
-  REFUSED: { grave: true, one: 'refuses the newest revision', many: 'refuse the newest revision' },
-  OTHER_HISTORY: { grave: true, one: 'serves an unknown state', many: 'serve an unknown state' },
-  LOST: { grave: true, one: 'has not reported for a while', many: 'have not reported for a while' },
-  BEHIND: { grave: false, one: 'serves an older revision', many: 'serve an older revision' },
-} as const;
+type Trouble = 'REFUSED' | 'OTHER_HISTORY' | 'LOST' | 'BEHIND';
+
+/** The grave ones first. */
+const troubles: Readonly<Record<Trouble, (count: number, names: string) => string>> = {
+  REFUSED: (count, names) =>
+    many(
+      count,
+      'Gateway {names} refuses the newest revision',
+      'Gateways {names} refuse the newest revision',
+      { names },
+    ),
+  OTHER_HISTORY: (count, names) =>
+    many(count, 'Gateway {names} serves an unknown state', 'Gateways {names} serve an unknown state', {
+      names,
+    }),
+  LOST: (count, names) =>
+    many(
+      count,
+      'Gateway {names} has not reported for a while',
+      'Gateways {names} have not reported for a while',
+      { names },
+    ),
+  BEHIND: (count, names) =>
+    many(count, 'Gateway {names} serves an older revision', 'Gateways {names} serve an older revision', {
+      names,
+    }),
+};
 
 export function ofGateways(gateways: readonly Gateway[]): readonly Concern[] {
-  return (Object.keys(stateTexts) as (keyof typeof stateTexts)[]).flatMap((state) => {
+  return (Object.keys(troubles) as Trouble[]).flatMap((state) => {
     const some = gateways.filter((gateway) => gateway.state === state).map(({ id }) => id);
     if (some.length === 0) {
       return [];
     }
-    const { grave, one, many } = stateTexts[state];
     const more = some.length - GATEWAYS_NAMED_MAX;
-    const names = `${some.slice(0, GATEWAYS_NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    const text = some.length === 1 ? `Gateway ${names} ${one}` : `Gateways ${names} ${many}`;
-    return [{ grave, text, page: { to: '/gateways' } } satisfies Concern];
+    const first = listed(some.slice(0, GATEWAYS_NAMED_MAX));
+    const names = more > 0 ? t('{names} and {more} more', { names: first, more: number(more) }) : first;
+    const text = troubles[state](some.length, names);
+    return [{ grave: state !== 'BEHIND', text, page: { to: '/gateways' } } satisfies Concern];
   });
 }
 
@@ -79,9 +102,13 @@ function ofFindings(analysis: Analysis | undefined): readonly Concern[] {
     if (count === 0) {
       return [];
     }
-    const word = severity === 'ERROR' ? 'error' : 'warning';
     const first = analysis?.items.find((finding) => finding.severity === severity)?.detail;
-    const text = `${short(count)} ${word}${count === 1 ? '' : 's'} in the configuration${first === undefined ? '' : `: ${first}`}`;
+    const summary =
+      severity === 'ERROR'
+        ? many(count, '{count} error in the configuration', '{count} errors in the configuration')
+        : many(count, '{count} warning in the configuration', '{count} warnings in the configuration');
+    const text =
+      first === undefined ? summary : t('{summary}: {detail}', { summary, detail: translateServer(first) });
     return [
       {
         grave: severity === 'ERROR',
@@ -103,7 +130,11 @@ export function ofRoutes(ranks: readonly TrafficRank[]): readonly Concern[] {
     .slice(0, ROUTES_NAMED_MAX)
     .map(({ id, requests, failed }) => ({
       grave: true,
-      text: `Route ${id}: ${percent(failed, requests)} of ${short(requests)} requests failed in the last hour`,
+      text: t('Route {id}: {percent} of {requests} requests failed in the last hour', {
+        id,
+        percent: percent(failed, requests),
+        requests: short(requests),
+      }),
       page: { to: '/traffic', search: { kind: 'route', id } },
     }));
 }

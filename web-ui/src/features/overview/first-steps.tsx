@@ -5,14 +5,15 @@ import classes from '@/features/overview/first-steps.module.css';
 import type { Count } from '@/lib/api/count-resources';
 import { capitalized, kinds, withArticle, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { t } from '@/locales';
 
 /** In the order in which each can refer to what the steps before it made. */
-const steps: readonly { readonly kind: Kind; readonly why: string }[] = [
-  { kind: 'upstreams', why: 'the nodes that answer your requests' },
-  { kind: 'proxy-passes', why: 'to send requests to that upstream' },
-  { kind: 'proxy-servers', why: 'the port that gateways listen on' },
-  { kind: 'routers', why: 'the hosts that you serve on it' },
-  { kind: 'routes', why: 'the paths that lead to the proxy pass' },
+const steps: readonly { readonly kind: Kind; readonly why: () => string }[] = [
+  { kind: 'upstreams', why: () => t('the nodes that answer your requests') },
+  { kind: 'proxy-passes', why: () => t('to send requests to that upstream') },
+  { kind: 'proxy-servers', why: () => t('the port that gateways listen on') },
+  { kind: 'routers', why: () => t('the hosts that you serve on it') },
+  { kind: 'routes', why: () => t('the paths that lead to the proxy pass') },
 ];
 
 /** Leads a newcomer to the first request that is answered. */
@@ -23,29 +24,29 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
       <Title order={2} size="h5" id="first-steps">
-        First steps
+        {t('First steps')}
       </Title>
       <Group justify="space-between" gap="sm" mt={4} mb="sm">
         <Text size="sm" c="dimmed">
-          One form makes all that a service needs. It reaches the gateways at once.
+          {t('One form makes all that a service needs. It reaches the gateways at once.')}
         </Text>
         {mayChange && (
           <Button
             leftSection={<IconRocket size={18} />}
             renderRoot={(props) => <Link {...props} to="/expose" />}
           >
-            Expose a service
+            {t('Expose a service')}
           </Button>
         )}
       </Group>
       <Text size="sm" c="dimmed">
-        Or create the five resources one by one:
+        {t('Or create the five resources one by one:')}
       </Text>
       <ol className={classes.steps}>
         {steps.map(({ kind, why }, index) => (
           <li key={kind} className={classes.step}>
             {isDone(kind) ? (
-              <IconCircleCheckFilled size={26} className={classes.done} role="img" aria-label="Done" />
+              <IconCircleCheckFilled size={26} className={classes.done} role="img" aria-label={t('Done')} />
             ) : (
               <span className={classes.number} aria-hidden>
                 {index + 1}
@@ -56,19 +57,19 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
                 {capitalized(withArticle(kinds[kind].singular))}
               </Text>
               <Text size="sm" c="dimmed">
-                {why}
+                {why()}
               </Text>
             </div>
             {mayChange && (
               <Button
                 size="compact-sm"
                 variant={kind === next?.kind ? 'light' : 'default'}
-                aria-label={`Create ${withArticle(kinds[kind].singular)}`}
+                aria-label={t('Create {what}', { what: withArticle(kinds[kind].singular) })}
                 renderRoot={(props) => (
                   <Link {...props} to="/new/$kind" params={{ kind }} search={{ steps: true }} />
                 )}
               >
-                {isDone(kind) ? 'Another' : 'Create'}
+                {isDone(kind) ? t('Another') : t('Create')}
               </Button>
             )}
           </li>

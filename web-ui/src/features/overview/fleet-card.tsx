@@ -7,6 +7,7 @@ import { QueryView } from '@/components/query-view';
 import { TableScroller } from '@/components/table-scroller';
 import { StateBadge } from '@/components/state-badge';
 import { listGateways } from '@/lib/api/list-gateways';
+import { t } from '@/locales';
 
 const SHOWN_MAX = 6;
 
@@ -16,26 +17,26 @@ export function FleetCard() {
     <Paper withBorder component="section" aria-labelledby="fleet">
       <Group justify="space-between" p="md" pb="xs">
         <Title order={2} size="h5" id="fleet">
-          Gateways
+          {t('Gateways')}
         </Title>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/gateways" />}>
-          All gateways
+          {t('All gateways')}
         </Anchor>
       </Group>
       <QueryView query={query} lines={3}>
         {(gateways) =>
           gateways.length === 0 ? (
-            <EmptyState title="No gateway yet">
-              Start one with this control plane in its list; it appears here.
+            <EmptyState title={t('No gateway yet')}>
+              {t('Start one with this control plane in its list; it appears here.')}
             </EmptyState>
           ) : (
-            <TableScroller minWidth={380} label="Gateways">
+            <TableScroller minWidth={380} label={t('Gateways')}>
               <Table verticalSpacing={7} horizontalSpacing="md">
                 <Table.Thead>
                   <Table.Tr>
-                    <Table.Th>Gateway</Table.Th>
-                    <Table.Th>Revision</Table.Th>
-                    <Table.Th>State</Table.Th>
+                    <Table.Th>{t('Gateway')}</Table.Th>
+                    <Table.Th>{t('Revision')}</Table.Th>
+                    <Table.Th>{t('State')}</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

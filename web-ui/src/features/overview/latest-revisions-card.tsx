@@ -6,6 +6,7 @@ import { QueryView } from '@/components/query-view';
 import { TableScroller } from '@/components/table-scroller';
 import { TimeAgo } from '@/components/time-ago';
 import { latestRevisions } from '@/lib/api/list-revisions';
+import { many, t } from '@/locales';
 
 export function LatestRevisionsCard() {
   const query = useQuery(latestRevisions);
@@ -13,26 +14,26 @@ export function LatestRevisionsCard() {
     <Paper withBorder component="section" aria-labelledby="latest-revisions">
       <Group justify="space-between" p="md" pb="xs">
         <Title order={2} size="h5" id="latest-revisions">
-          Latest revisions
+          {t('Latest revisions')}
         </Title>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/revisions" />}>
-          All revisions
+          {t('All revisions')}
         </Anchor>
       </Group>
       <QueryView query={query} lines={3}>
         {(revisions) =>
           revisions.length === 0 ? (
-            <EmptyState title="Nothing has changed yet">
-              Every save makes a revision. This list shows it.
+            <EmptyState title={t('Nothing has changed yet')}>
+              {t('Every save makes a revision. This list shows it.')}
             </EmptyState>
           ) : (
-            <TableScroller minWidth={380} label="Latest revisions">
+            <TableScroller minWidth={380} label={t('Latest revisions')}>
               <Table verticalSpacing={7} horizontalSpacing="md">
                 <Table.Thead>
                   <Table.Tr>
-                    <Table.Th>Revision</Table.Th>
-                    <Table.Th>What</Table.Th>
-                    <Table.Th>When</Table.Th>
+                    <Table.Th>{t('Revision')}</Table.Th>
+                    <Table.Th>{t('What')}</Table.Th>
+                    <Table.Th>{t('When')}</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -50,7 +51,7 @@ export function LatestRevisionsCard() {
                       </Table.Td>
                       <Table.Td>
                         <Text size="sm" lineClamp={1}>
-                          {message ?? `${changes} ${changes === 1 ? 'change' : 'changes'}`}
+                          {message ?? many(changes, '{count} change', '{count} changes')}
                         </Text>
                         <Text size="xs" c="dimmed">
                           {author}

@@ -5,6 +5,7 @@ import { getTraffic, isReported, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traff
 import { listGateways } from '@/lib/api/list-gateways';
 import { millis, percent, short } from '@/lib/figures';
 import { useFallBackInterval } from '@/lib/liveness';
+import { t } from '@/locales';
 
 /** What counts as now, in slots of five seconds: one alone jumps. */
 const NOW_SLOTS = 6;
@@ -29,18 +30,18 @@ export function NowFigures() {
   const current = gateways?.filter(({ state }) => state === 'CURRENT').length ?? 0;
   const tiles = [
     {
-      name: 'Requests a second',
+      name: t('Requests a second'),
       value:
         now.length === 0 || traffic === undefined
           ? '–'
           : short(sum(now, ({ figures }) => figures.requests) / (now.length * traffic.slotSeconds)),
-      more: 'last half minute',
+      more: t('last half minute'),
       picture: <Sparkline values={recent.map((slot) => slot.figures?.perSecond)} bad={false} />,
     },
     {
-      name: 'Failed',
+      name: t('Failed'),
       value: traffic === undefined ? '–' : percent(failed, requests),
-      more: `${short(failed)} of ${short(requests)} in 15 minutes`,
+      more: t('{failed} of {requests} in 15 minutes', { failed: short(failed), requests: short(requests) }),
       bad: failed > 0,
       picture: (
         <Sparkline
@@ -52,12 +53,12 @@ export function NowFigures() {
     {
       name: 'p95',
       value: traffic === undefined || traffic.total.requests === 0 ? '–' : millis(traffic.total.p95Millis),
-      more: '95 % of the last hour were faster',
+      more: t('95 % of the last hour were faster'),
     },
     {
-      name: 'Gateways',
-      value: gateways === undefined ? '–' : `${current} of ${gateways.length}`,
-      more: 'serve the newest revision',
+      name: t('Gateways'),
+      value: gateways === undefined ? '–' : t('{part} of {all}', { part: current, all: gateways.length }),
+      more: t('serve the newest revision'),
       bad: gateways !== undefined && current < gateways.length,
     },
   ];

@@ -10,6 +10,7 @@ import { NowFigures } from '@/features/overview/now-figures';
 import { TrafficPath } from '@/features/overview/traffic-path';
 import { countResources, type Count } from '@/lib/api/count-resources';
 import { trafficKinds, type Kind } from '@/lib/kinds';
+import { t } from '@/locales';
 
 export function OverviewPage() {
   const queries = useQueries({ queries: trafficKinds.map((kind) => countResources(kind)) });
@@ -27,8 +28,8 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader
-        title="Overview"
-        subtitle="Whether anything is wrong, what is configured, and what changed."
+        title={t('Overview')}
+        subtitle={t('Whether anything is wrong, what is configured, and what changed.')}
       />
       <Stack gap="lg">
         {failed?.error && (

@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/traffic-path.module.css';
 import type { Count } from '@/lib/api/count-resources';
 import { capitalized, kinds, trafficKinds, type Kind } from '@/lib/kinds';
+import { number, t } from '@/locales';
 
-const questions: Readonly<Record<(typeof trafficKinds)[number], string>> = {
-  'proxy-servers': 'Where does the request arrive?',
-  routers: 'For which host?',
-  routes: 'Which path and method?',
-  'proxy-passes': 'What happens to it?',
-  upstreams: 'Which nodes answer?',
+const questions: Readonly<Record<(typeof trafficKinds)[number], () => string>> = {
+  'proxy-servers': () => t('Where does the request arrive?'),
+  routers: () => t('For which host?'),
+  routes: () => t('Which path and method?'),
+  'proxy-passes': () => t('What happens to it?'),
+  upstreams: () => t('Which nodes answer?'),
 };
 
 /** The kinds on the way of a request, each with how many there are. */
@@ -18,7 +19,7 @@ export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="traffic-path">
       <Title order={2} size="h5" id="traffic-path" mb="sm">
-        Path of a request
+        {t('Path of a request')}
       </Title>
       <ol className={classes.path}>
         {trafficKinds.map((kind, index) => (
@@ -28,7 +29,7 @@ export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
               <CountText count={counts.get(kind)} />
               <span className={classes.kind}>{capitalized(kinds[kind].plural)}</span>
               <Text span size="xs" c="dimmed">
-                {questions[kind]}
+                {questions[kind]()}
               </Text>
             </Link>
           </li>
@@ -43,7 +44,7 @@ function CountText({ count }: { count: Count | undefined }) {
     <Skeleton height={28} width={32} my={4} />
   ) : (
     <span className={classes.count}>
-      {count.atLeast.toLocaleString('en')}
+      {number(count.atLeast)}
       {!count.exact && '+'}
     </span>
   );

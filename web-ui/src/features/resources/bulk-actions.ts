@@ -1,5 +1,6 @@
 import type { BatchOperation } from '#client';
 import { kinds, type Kind } from '@/lib/kinds';
+import { number, t } from '@/locales';
 
 /** What is done to many resources at once. */
 export type BulkAction =
@@ -34,5 +35,5 @@ function patchOf(action: BulkAction): object | undefined {
 
 export function counted(count: number, kind: Kind): string {
   const { singular, plural } = kinds[kind];
-  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
+  return t('{count} {kind}', { count: number(count), kind: count === 1 ? singular : plural });
 }

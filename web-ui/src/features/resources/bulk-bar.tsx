@@ -5,6 +5,7 @@ import { useHeightVariable } from '@/components/use-height-variable';
 import { counted } from '@/features/resources/bulk-actions';
 import classes from '@/features/resources/resource-form.module.css';
 import { kinds, type Kind } from '@/lib/kinds';
+import { number, t } from '@/locales';
 
 export type BulkType = 'enable' | 'disable' | 'delete' | 'label';
 
@@ -23,18 +24,18 @@ export function BulkBar({ kind, count, all, onAll, onClear, onAct }: BulkBarProp
   const bar = useRef<HTMLDivElement>(null);
   useHeightVariable(bar, '--sigma-actions-height');
   return (
-    <div ref={bar} className={classes.actions} role="region" aria-label="Selected rows">
+    <div ref={bar} className={classes.actions} role="region" aria-label={t('Selected rows')}>
       <Group gap="xs">
         <Text size="sm" fw={550} role="status">
-          {counted(count, kind)} selected
+          {t('{what} selected', { what: counted(count, kind) })}
         </Text>
         {all !== undefined && (
           <Button size="compact-sm" variant="subtle" onClick={onAll}>
-            Select all {all.toLocaleString('en')}
+            {t('Select all {count}', { count: number(all) })}
           </Button>
         )}
         <Button size="compact-sm" variant="subtle" color="gray" onClick={onClear}>
-          Clear
+          {t('Clear')}
         </Button>
       </Group>
       <Group gap="xs">
@@ -45,19 +46,19 @@ export function BulkBar({ kind, count, all, onAll, onClear, onAct }: BulkBarProp
               leftSection={<IconPlayerPlay size={16} />}
               onClick={() => onAct('enable')}
             >
-              Enable
+              {t('Enable')}
             </Button>
             <Button
               variant="default"
               leftSection={<IconPlayerPause size={16} />}
               onClick={() => onAct('disable')}
             >
-              Disable
+              {t('Disable')}
             </Button>
           </>
         )}
         <Button variant="default" leftSection={<IconTag size={16} />} onClick={() => onAct('label')}>
-          Label…
+          {t('Label…')}
         </Button>
         <Button
           variant="default"
@@ -65,7 +66,7 @@ export function BulkBar({ kind, count, all, onAll, onClear, onAct }: BulkBarProp
           leftSection={<IconTrash size={16} />}
           onClick={() => onAct('delete')}
         >
-          Delete…
+          {t('Delete…')}
         </Button>
       </Group>
     </div>

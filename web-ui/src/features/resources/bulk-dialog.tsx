@@ -18,16 +18,34 @@ import { ApiError } from '@/lib/api/api-error';
 import { previewBatch, useBatch } from '@/lib/api/batch';
 import { jsonDiff, type FieldChange } from '@/lib/json-diff';
 import { kindOf, kinds, type Kind } from '@/lib/kinds';
+import { listed, many, number, rich, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const TYPING_PAUSE_MILLIS = 300;
 const NAMED_MAX = 12;
 
+/** Each takes how many resources of which kind: "3 routes". */
 const verbs = {
-  enable: { todo: 'Enable', done: 'Enabled' },
-  disable: { todo: 'Disable', done: 'Disabled' },
-  delete: { todo: 'Delete', done: 'Deleted' },
-  label: { todo: 'Label', done: 'Labelled' },
-  unlabel: { todo: 'Remove the label of', done: 'Took a label from' },
+  enable: {
+    todo: (what: string) => t('Enable {what}', { what }),
+    done: (what: string) => t('Enabled {what}', { what }),
+  },
+  disable: {
+    todo: (what: string) => t('Disable {what}', { what }),
+    done: (what: string) => t('Disabled {what}', { what }),
+  },
+  delete: {
+    todo: (what: string) => t('Delete {what}', { what }),
+    done: (what: string) => t('Deleted {what}', { what }),
+  },
+  label: {
+    todo: (what: string) => t('Label {what}', { what }),
+    done: (what: string) => t('Labelled {what}', { what }),
+  },
+  unlabel: {
+    todo: (what: string) => t('Remove the label of {what}', { what }),
+    done: (what: string) => t('Took a label from {what}', { what }),
+  },
 } as const;
 
 interface BulkQuestionProps {
@@ -50,7 +68,7 @@ export function BulkDialog({ opened, ...question }: BulkDialogProps) {
       opened={opened}
       onClose={question.onClose}
       size="lg"
-      title={`${verbs[type].todo} ${counted(ids.length, kind)}`}
+      title={verbs[type].todo(counted(ids.length, kind))}
     >
       <BulkQuestion {...question} />
     </FormDialog>
@@ -75,12 +93,12 @@ function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
   const [settled] = useDebouncedValue(operations, type === 'label' ? TYPING_PAUSE_MILLIS : 0);
   const upToDate = JSON.stringify(settled) === JSON.stringify(operations);
   const isPresent = usePresent();
-  const done = `${verbs[wanted?.type ?? type].done} ${counted(ids.length, kind)}`;
+  const done = verbs[wanted?.type ?? type].done(counted(ids.length, kind));
   const batch = useBatch({
     onDone: ({ revision }) => announceRevision(done, revision),
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure('Nothing was changed', error);
+        announceFailure(t('Nothing was changed'), error);
       }
     },
   });
@@ -94,8 +112,8 @@ function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
       dangerous={type === 'delete'}
       action={
         certain && changes === 0
-          ? 'Nothing to do'
-          : `${verbs[wanted?.type ?? type].todo} ${counted(certain ? changes : ids.length, kind)}`
+          ? t('Nothing to do')
+          : verbs[wanted?.type ?? type].todo(counted(certain ? changes : ids.length, kind))
       }
       saving={batch}
       disabled={!certain || changes === 0}
@@ -123,7 +141,7 @@ function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
         />
       )}
       {operations.length > 0 && (
-        <div role="region" aria-label="Preview of the changes">
+        <div role="region" aria-label={t('Preview of the changes')}>
           {preview.error === null ? (
             <QueryView query={{ ...preview, data: upToDate ? preview.data : undefined }} lines={3}>
               {(result) => <Preview kind={kind} result={result} />}
@@ -134,8 +152,8 @@ function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
         </div>
       )}
       <TextInput
-        label="Why"
-        description="Stored with the new revision (optional)."
+        label={t('Why')}
+        description={t('Stored with the new revision (optional).')}
         value={message}
         maxLength={500}
         autoComplete="off"
@@ -158,17 +176,17 @@ function LabelInputs({ name, value, removes, onName, onValue, onRemoves }: Label
   return (
     <Stack gap="xs">
       <SegmentedControl
-        aria-label="What to do with the label"
+        aria-label={t('What to do with the label')}
         value={removes ? 'remove' : 'set'}
         onChange={(chosen) => onRemoves(chosen === 'remove')}
         data={[
-          { value: 'set', label: 'Set' },
-          { value: 'remove', label: 'Remove' },
+          { value: 'set', label: t('Set') },
+          { value: 'remove', label: t('Remove') },
         ]}
       />
       <Group grow align="flex-start">
         <TextInput
-          label="Label"
+          label={t('Label')}
           placeholder="team"
           value={name}
           maxLength={128}
@@ -178,7 +196,7 @@ function LabelInputs({ name, value, removes, onName, onValue, onRemoves }: Label
         />
         {!removes && (
           <TextInput
-            label="Value"
+            label={t('Value')}
             placeholder="shop"
             value={value}
             autoComplete="off"
@@ -219,22 +237,25 @@ function Preview({ kind, result: { results, revision } }: { kind: Kind; result: 
       {groups.slice(0, NAMED_MAX).map(({ fields, ids }) => (
         <div key={ids[0]}>
           <Text size="sm">
-            {counted(ids.length, kind)}
-            {fields.length === 0 ? ' will be deleted: ' : ' will change: '}
-            <Mono>{ids.slice(0, NAMED_MAX).join(', ')}</Mono>
-            {ids.length > NAMED_MAX && ` and ${ids.length - NAMED_MAX} more`}
+            {rich(fields.length === 0 ? '{what} will be deleted: {ids}' : '{what} will change: {ids}', {
+              what: counted(ids.length, kind),
+              ids: <Mono>{ids.slice(0, NAMED_MAX).join(', ')}</Mono>,
+            })}
+            {ids.length > NAMED_MAX && ` ${t('and {more} more', { more: number(ids.length - NAMED_MAX) })}`}
           </Text>
           {fields.length > 0 && <FieldChanges changes={fields} />}
         </div>
       ))}
       {groups.length > NAMED_MAX && (
         <Text size="sm" c="dimmed">
-          and {groups.length - NAMED_MAX} other changes
+          {many(groups.length - NAMED_MAX, 'and {count} other change', 'and {count} other changes')}
         </Text>
       )}
       {same > 0 && (
         <Text size="sm" c="dimmed">
-          {counted(same, kind)} {same === 1 ? 'is' : 'are'} already like this.
+          {many(same, '{what} is already like this.', '{what} are already like this.', {
+            what: counted(same, kind),
+          })}
         </Text>
       )}
       {doubtsOf(revision).map((doubt) => (
@@ -244,8 +265,9 @@ function Preview({ kind, result: { results, revision } }: { kind: Kind; result: 
       ))}
       <RevisionFindings revision={revision} />
       <Text size="sm" c="dimmed">
-        One revision, number {revision.number}.
-        {accepted > 0 && ` ${accepted} ${accepted === 1 ? 'gateway' : 'gateways'} can serve it.`}
+        {t('One revision, number {number}.', { number: revision.number })}
+        {accepted > 0 &&
+          ` ${many(accepted, '{count} gateway can serve it.', '{count} gateways can serve it.')}`}
       </Text>
     </Stack>
   );
@@ -258,18 +280,20 @@ function Refusal({ error }: { readonly error: Error }) {
     return <ProblemAlert error={error} />;
   }
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} role="alert" title="This cannot be done">
+    <Alert color="red" icon={<IconAlertTriangle />} role="alert" title={t('This cannot be done')}>
       <List size="sm">
         {operations.slice(0, NAMED_MAX).map(({ index, id, detail, referrers = [] }) => (
           <List.Item key={index}>
             <Mono>{id}</Mono>:{' '}
             {referrers.length === 0
-              ? detail
-              : `used by ${referrers.map((one) => `${kinds[kindOf(one.kind)].singular} ${one.id}`).join(', ')}`}
+              ? detail && translateServer(detail)
+              : t('used by {users}', {
+                  users: listed(referrers.map((one) => `${kinds[kindOf(one.kind)].singular} ${one.id}`)),
+                })}
           </List.Item>
         ))}
       </List>
-      {operations.length > NAMED_MAX && `and ${operations.length - NAMED_MAX} more`}
+      {operations.length > NAMED_MAX && t('and {more} more', { more: number(operations.length - NAMED_MAX) })}
     </Alert>
   );
 }

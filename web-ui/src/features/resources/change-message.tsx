@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import classes from '@/features/resources/resource-form.module.css';
+import { t } from '@/locales';
 
 interface ChangeMessageProps {
   readonly value: string;
@@ -10,8 +11,8 @@ interface ChangeMessageProps {
 export function ChangeMessage({ value, onChange }: ChangeMessageProps) {
   return (
     <TextInput
-      aria-label="Why this change"
-      placeholder="Why this change? (optional)"
+      aria-label={t('Why this change')}
+      placeholder={t('Why this change? (optional)')}
       value={value}
       maxLength={500}
       onChange={(event) => onChange(event.currentTarget.value)}

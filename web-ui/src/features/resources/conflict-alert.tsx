@@ -8,6 +8,7 @@ import { ProblemAlert } from '@/components/problem-alert';
 import type { Answer } from '@/lib/api/client';
 import { getResource } from '@/lib/api/get-resource';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { t } from '@/locales';
 
 interface ConflictAlertProps<K extends Kind> {
   readonly kind: K;
@@ -53,13 +54,13 @@ export function ConflictAlert<K extends Kind>({
       color="yellow"
       icon={<IconUsers />}
       role="alert"
-      title={`Another user changed this ${singular} while you edited it`}
+      title={t('Another user changed this {singular} while you edited it', { singular })}
     >
       <Stack gap="sm">
         <Text size="sm">
           {refused
-            ? 'Nothing was saved, so their change is not lost.'
-            : 'The form shows the state before their change.'}
+            ? t('Nothing was saved, so their change is not lost.')
+            : t('The form shows the state before their change.')}
         </Text>
         {newest.isError && <ProblemAlert error={newest.error} onRetry={() => void newest.refetch()} />}
         {theirs !== undefined && merges && (
@@ -80,7 +81,7 @@ export function ConflictAlert<K extends Kind>({
             </Button>
           )}
           <Button size="compact-sm" variant="default" onClick={() => setShown(!shown)} aria-expanded={shown}>
-            {shown ? 'Hide the differences' : 'Show the differences'}
+            {shown ? t('Hide the differences') : t('Show the differences')}
           </Button>
           <Button
             size="compact-sm"
@@ -88,7 +89,7 @@ export function ConflictAlert<K extends Kind>({
             disabled={theirs === undefined}
             onClick={() => theirs && onReload(theirs)}
           >
-            Reload and discard my edits
+            {t('Reload and discard my edits')}
           </Button>
           <Button
             size="compact-sm"
@@ -97,17 +98,17 @@ export function ConflictAlert<K extends Kind>({
             disabled={theirs === undefined}
             onClick={() => onOverwrite(theirs?.etag)}
           >
-            Overwrite with my version
+            {t('Overwrite with my version')}
           </Button>
         </Group>
         {shown && theirs !== undefined && (
           <>
             <Text size="sm" fw={600}>
-              Their changes
+              {t('Their changes')}
             </Text>
             <DiffTable before={read} after={theirs.value} />
             <Text size="sm" fw={600}>
-              Changes if you save yours
+              {t('Changes if you save yours')}
             </Text>
             <DiffTable before={theirs.value} after={mine} />
           </>

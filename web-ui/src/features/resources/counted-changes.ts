@@ -1,3 +1,4 @@
+import { many } from '@/locales';
 export function countedChanges(changes: number): string {
-  return `${changes} ${changes === 1 ? 'change' : 'changes'}`;
+  return many(changes, '{count} change', '{count} changes');
 }

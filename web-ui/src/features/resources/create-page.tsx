@@ -9,6 +9,7 @@ import { getResource } from '@/lib/api/get-resource';
 import type { Written } from '@/lib/api/resource-api';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useStagedChange } from '@/lib/staged';
+import { t } from '@/locales';
 
 interface CreatePageProps<K extends Kind> {
   readonly kind: K;
@@ -29,7 +30,7 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
     enabled: from !== undefined && staged === undefined,
   });
   const created = ({ resource, revision }: Written<Resources[K]>) => {
-    announceRevision(`Created ${singular} ${resource.id ?? ''}`, revision);
+    announceRevision(t('Created {singular} {id}', { singular, id: resource.id ?? '' }), revision);
   };
   const form = (initial: Partial<Resources[K]>) => (
     <ResourceForm
@@ -44,13 +45,18 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
   return (
     <>
       <PageHeader
-        title={`New ${singular}`}
+        title={t('New {kind}', { kind: singular })}
         subtitle={
           from === undefined
             ? meaning
             : staged !== undefined
-              ? 'It is staged, and not published yet.'
-              : `This form starts as a copy of ${from}${kind === 'consumers' ? ', without its keys and passwords' : ''}.`
+              ? t('It is staged, and not published yet.')
+              : t(
+                  kind === 'consumers'
+                    ? 'This form starts as a copy of {from}, without its keys and passwords.'
+                    : 'This form starts as a copy of {from}.',
+                  { from },
+                )
         }
       />
       {from === undefined || staged !== undefined ? (

@@ -13,6 +13,7 @@ import { ApiError } from '@/lib/api/api-error';
 import { useDeleteResource } from '@/lib/api/delete-resource';
 import { getResource } from '@/lib/api/get-resource';
 import { kindOf, kinds, type Kind } from '@/lib/kinds';
+import { rich, t } from '@/locales';
 
 interface DeleteQuestionProps {
   readonly kind: Kind;
@@ -28,7 +29,11 @@ interface DeleteDialogProps extends DeleteQuestionProps {
 /** Keep it mounted while it is closed: that is how the focus finds its way back. */
 export function DeleteDialog({ opened, ...question }: DeleteDialogProps) {
   return (
-    <FormDialog opened={opened} onClose={question.onClose} title={`Delete ${kinds[question.kind].singular}?`}>
+    <FormDialog
+      opened={opened}
+      onClose={question.onClose}
+      title={t('Delete {singular}?', { singular: kinds[question.kind].singular })}
+    >
       <DeleteQuestion {...question} />
     </FormDialog>
   );
@@ -45,10 +50,10 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
   const [message, setMessage] = useState('');
   const isPresent = usePresent();
   const deletion = useDeleteResource(kind, {
-    onDone: ({ revision }) => announceRevision(`Deleted ${singular} ${id}`, revision),
+    onDone: ({ revision }) => announceRevision(t('Deleted {singular} {id}', { singular, id }), revision),
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure(`The ${singular} ${id} was not deleted`, error);
+        announceFailure(t('The {singular} {id} was not deleted', { singular, id }), error);
       } else if (isOvertaken(error)) {
         void newest.refetch().then(({ data }) => setTag(data?.etag));
       }
@@ -78,20 +83,27 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
     >
       <Stack>
         <Text size="sm">
-          <Mono>{id}</Mono> is removed from the configuration. Gateways stop using it at once. Earlier
-          revisions keep it.
+          {rich(
+            '{id} is removed from the configuration. Gateways stop using it at once. Earlier revisions keep it.',
+            { id: <Mono>{id}</Mono> },
+          )}
         </Text>
         <TextInput
-          label="Why"
-          description="Stored with the new revision (optional)."
+          label={t('Why')}
+          description={t('Stored with the new revision (optional).')}
           value={message}
           maxLength={500}
           autoComplete="off"
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
         {referrers !== undefined && referrers.length > 0 ? (
-          <Alert color="red" icon={<IconLink />} role="alert" title="It is still in use and was not deleted">
-            First change or delete the resources that refer to it:
+          <Alert
+            color="red"
+            icon={<IconLink />}
+            role="alert"
+            title={t('It is still in use and was not deleted')}
+          >
+            {t('First change or delete the resources that refer to it:')}
             <List size="sm" mt="xs">
               {referrers.map((referrer) => (
                 <List.Item key={`${referrer.kind} ${referrer.id}`}>
@@ -102,15 +114,19 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
             </List>
           </Alert>
         ) : isOvertaken(error) ? (
-          <Alert color="yellow" role="alert" title={`Another user changed this ${singular} in the meantime`}>
-            Nothing was deleted. To delete the changed resource, choose Delete again.
+          <Alert
+            color="yellow"
+            role="alert"
+            title={t('Another user changed this {singular} in the meantime', { singular })}
+          >
+            {t('Nothing was deleted. To delete the changed resource, choose Delete again.')}
           </Alert>
         ) : (
           error !== null && <ProblemAlert error={error} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={deletion.isPending} data-autofocus>
-            {referrers === undefined ? 'Cancel' : 'Close'}
+            {referrers === undefined ? t('Cancel') : t('Close')}
           </Button>
           <Button
             variant="default"
@@ -124,7 +140,7 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
             Stage
           </Button>
           <Button type="submit" color="red" loading={deletion.isPending} disabled={tag === undefined}>
-            Delete
+            {t('Delete')}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { kinds, type Kind } from '@/lib/kinds';
+import { t } from '@/locales';
 
 /** Somebody deleted what is on the screen. */
 export function GoneAlert({ kind }: { kind: Kind }) {
@@ -9,9 +10,9 @@ export function GoneAlert({ kind }: { kind: Kind }) {
       color="yellow"
       icon={<IconTrash />}
       role="alert"
-      title={`Another user deleted this ${kinds[kind].singular}`}
+      title={t('Another user deleted this {singular}', { singular: kinds[kind].singular })}
     >
-      The form shows the deleted version with your input. You can create it again from this form.
+      {t('The form shows the deleted version with your input. You can create it again from this form.')}
     </Alert>
   );
 }

@@ -9,6 +9,7 @@ import { daysLeft } from '@/lib/days-left';
 import { percent, short } from '@/lib/figures';
 import type { Kind, Resources } from '@/lib/kinds';
 import { certificateFacts, pemBlocks, type CertificateFacts } from '@/lib/x509';
+import { dateTime, number, t } from '@/locales';
 
 const SHOWN_MAX = 3;
 
@@ -17,31 +18,31 @@ function PassAction({ pass }: { readonly pass: ProxyPass }) {
   const { upstreamId, split, redirect, fixedResponse, staticFiles } = pass;
   const [words, rest] =
     upstreamId !== undefined
-      ? ['forward to', <ResourceLink key="upstream" kind="upstreams" id={upstreamId} />]
+      ? [t('forward to'), <ResourceLink key="upstream" kind="upstreams" id={upstreamId} />]
       : split !== undefined
         ? [
-            'split over',
+            t('split over'),
             <Some
               key="split"
               texts={split.targets.map((target) => `${target.upstreamId} (${String(target.weight)})`)}
-              none="none"
+              none={t('none')}
             />,
           ]
         : redirect !== undefined
           ? [
-              `redirect ${String(redirect.status ?? 302)} to`,
+              t('redirect {status} to', { status: redirect.status ?? 302 }),
               <Mono key="location" long>
                 {redirect.location}
               </Mono>,
             ]
           : staticFiles !== undefined
             ? [
-                'files of',
+                t('files of'),
                 <Mono key="root" long>
                   {staticFiles.rootPath}
                 </Mono>,
               ]
-            : [`answer ${String(fixedResponse?.status ?? 200)}`, null];
+            : [t('answer {status}', { status: fixedResponse?.status ?? 200 }), null];
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
@@ -68,46 +69,48 @@ type ColumnsOf<K extends Kind> = (context: ListContext) => readonly Column<Resou
 export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
   'proxy-servers': () => [
     {
-      header: 'Listens on',
+      header: t('Listens on'),
       sort: 'port',
       cell: ({ protocol, host, port }) => (
         <Mono>{`${(protocol ?? 'HTTP').toLowerCase()}://${bracketed(host ?? '0.0.0.0')}:${port}`}</Mono>
       ),
     },
-    { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
+    { header: t('Plugins'), cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
     stateColumn('proxy-servers'),
   ],
   routers: () => [
-    { header: 'Hosts', sort: 'hosts', cell: ({ hosts }) => <Some texts={hosts} none="any host" /> },
+    { header: t('Hosts'), sort: 'hosts', cell: ({ hosts }) => <Some texts={hosts} none={t('any host')} /> },
     {
-      header: 'Proxy server',
+      header: t('Proxy server'),
       sort: 'proxyServerId',
       cell: ({ proxyServerId }) => <ResourceLink kind="proxy-servers" id={proxyServerId} />,
     },
-    { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
+    { header: t('Plugins'), cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
     stateColumn('routers'),
   ],
   routes: ({ routers, passes, figuresOf }) => [
     {
-      header: 'Path',
+      header: t('Path'),
       sort: 'path',
       cell: ({ path, methods, priority = 0 }) => (
         <div>
           <Mono long>{path}</Mono>
           <Text size="xs" c="dimmed">
-            {methods === undefined || methods.length === 0 ? 'all methods' : methods.join(', ')}
-            {priority !== 0 && `, priority ${priority}`}
+            {methods === undefined || methods.length === 0 ? t('all methods') : methods.join(', ')}
+            {priority !== 0 && t(', priority {priority}', { priority })}
           </Text>
         </div>
       ),
     },
     {
-      header: 'Hosts',
+      header: t('Hosts'),
       sort: 'routerId',
-      hint: 'The hosts of its router. The order is by router.',
+      hint: t('The hosts of its router. The order is by router.'),
       cell: ({ routerId }) => (
         <div>
-          {routers.has(routerId) && <Some texts={routers.get(routerId)?.hosts} none="any host" max={1} />}
+          {routers.has(routerId) && (
+            <Some texts={routers.get(routerId)?.hosts} none={t('any host')} max={1} />
+          )}
           <div>
             <ResourceLink kind="routers" id={routerId} />
           </div>
@@ -115,9 +118,9 @@ export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
       ),
     },
     {
-      header: 'Target',
+      header: t('Target'),
       sort: 'proxyPassId',
-      hint: 'Its proxy pass, and what the proxy pass does.',
+      hint: t('Its proxy pass, and what the proxy pass does.'),
       cell: ({ proxyPassId }) => {
         const pass = passes.get(proxyPassId);
         return (
@@ -133,51 +136,54 @@ export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
   ],
   'proxy-passes': () => [
     {
-      header: 'Action',
+      header: t('Action'),
       cell: (pass) => <PassAction pass={pass} />,
     },
-    { header: 'Plugins', cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
+    { header: t('Plugins'), cell: ({ plugins }) => <PluginNames plugins={plugins} /> },
   ],
   consumers: () => [
-    { header: 'Groups', cell: ({ groups }) => <Some texts={groups} none="none" /> },
+    { header: t('Groups'), cell: ({ groups }) => <Some texts={groups} none={t('none')} /> },
     {
-      header: 'Credentials',
+      header: t('Credentials'),
       cell: ({ apiKeys, logins }) => (
         <Some
           texts={[
-            ...(apiKeys ?? []).map(({ name }) => name ?? 'key'),
+            ...(apiKeys ?? []).map(({ name }) => name ?? t('key')),
             ...(logins ?? []).map(({ username }) => username),
           ]}
-          none="tokens only"
+          none={t('tokens only')}
         />
       ),
     },
     stateColumn('consumers'),
   ],
   certificates: ({ usersOf }) => [
-    { header: 'Names', cell: ({ chain }) => <Some texts={factsOf(chain)?.names} none="unreadable" /> },
-    { header: 'Issuer', cell: ({ chain }) => <Text size="sm">{factsOf(chain)?.issuer}</Text> },
-    { header: 'Valid', cell: ({ chain }) => <Validity facts={factsOf(chain)} /> },
     {
-      header: 'Proxy servers',
-      hint: 'Those that present it. Its page also names the upstreams.',
+      header: t('Names'),
+      cell: ({ chain }) => <Some texts={factsOf(chain)?.names} none={t('unreadable')} />,
+    },
+    { header: t('Issuer'), cell: ({ chain }) => <Text size="sm">{factsOf(chain)?.issuer}</Text> },
+    { header: t('Valid'), cell: ({ chain }) => <Validity facts={factsOf(chain)} /> },
+    {
+      header: t('Proxy servers'),
+      hint: t('Those that present it. Its page also names the upstreams.'),
       cell: ({ id }) => <Users ids={usersOf(id ?? '')} />,
     },
   ],
   upstreams: ({ figuresOf }) => [
     {
-      header: 'Nodes',
+      header: t('Nodes'),
       sort: 'nodes',
-      hint: 'The order is by their number.',
-      cell: ({ nodes }) => <Some texts={nodes?.map(({ url }) => url)} none="discovered" />,
+      hint: t('The order is by their number.'),
+      cell: ({ nodes }) => <Some texts={nodes?.map(({ url }) => url)} none={t('discovered')} />,
     },
     {
-      header: 'Balancing',
+      header: t('Balancing'),
       sort: 'balancing',
       cell: ({ balancing }) => balancings[balancing ?? 'ROUND_ROBIN'],
     },
     ...trafficColumns(figuresOf),
-    { header: 'Health', cell: ({ id }) => <UpstreamHealthBadge id={id ?? ''} /> },
+    { header: t('Health'), cell: ({ id }) => <UpstreamHealthBadge id={id ?? ''} /> },
   ],
 };
 
@@ -186,9 +192,9 @@ export function ordersOf(kind: Kind): readonly { readonly value: string; readonl
   const columns: readonly Column<never>[] = listColumns[kind](nothing);
   return [
     { value: 'id', label: 'Id' },
-    { value: 'name', label: 'Name' },
+    { value: 'name', label: t('Name') },
     ...columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ value: sort, label: header }])),
-    ...(kind === 'routes' ? [{ value: '-priority', label: 'Highest priority' }] : []),
+    ...(kind === 'routes' ? [{ value: '-priority', label: t('Highest priority') }] : []),
   ];
 }
 
@@ -212,7 +218,12 @@ function Validity({ facts }: { readonly facts: CertificateFacts | undefined }) {
   }
   const { text, state } = daysLeft(facts.to);
   return (
-    <Badge color={colors[state]} variant="light" tt="none" title={`until ${facts.to.toLocaleString()}`}>
+    <Badge
+      color={colors[state]}
+      variant="light"
+      tt="none"
+      title={t('until {time}', { time: dateTime(facts.to) })}
+    >
       {text}
     </Badge>
   );
@@ -221,7 +232,7 @@ function Validity({ facts }: { readonly facts: CertificateFacts | undefined }) {
 function Users({ ids }: { readonly ids: readonly string[] }) {
   return ids.length === 0 ? (
     <Text size="sm" c="dimmed">
-      none
+      {t('none')}
     </Text>
   ) : (
     <Group gap={6}>
@@ -236,7 +247,7 @@ function stateColumn(
   kind: Kind,
 ): Column<{ readonly id?: string | undefined; readonly enabled?: boolean | undefined }> {
   return {
-    header: 'Enabled',
+    header: t('Enabled'),
     sort: 'enabled',
     cell: ({ id, enabled }) => <StateSwitch kind={kind} id={id ?? ''} enabled={enabled} />,
   };
@@ -247,8 +258,8 @@ function trafficColumns(
 ): readonly Column<{ readonly id?: string | undefined }>[] {
   return [
     {
-      header: 'Per second',
-      hint: 'Requests per second in the last hour. Only the busiest are counted; the others have a dash.',
+      header: t('Per second'),
+      hint: t('Requests per second in the last hour. Only the busiest are counted; the others have a dash.'),
       right: true,
       cell: ({ id }) => {
         const figures = figuresOf(id ?? '');
@@ -256,8 +267,8 @@ function trafficColumns(
       },
     },
     {
-      header: 'Failed',
-      hint: 'The share of requests in the last hour that got a 5xx response, or no response.',
+      header: t('Failed'),
+      hint: t('The share of requests in the last hour that got a 5xx response, or no response.'),
       right: true,
       cell: ({ id }) => {
         const figures = figuresOf(id ?? '');
@@ -293,13 +304,13 @@ function Figure({
 }
 
 const balancings: Readonly<Record<Balancing, string>> = {
-  ROUND_ROBIN: 'Round robin',
-  WEIGHTED_ROUND_ROBIN: 'Weighted round robin',
-  LEAST_REQUESTS: 'Least requests',
-  RANDOM: 'Random',
-  PEAK_EWMA: 'Lowest latency',
-  HASH: 'Hash',
-  BEST_AVAILABLE: 'Best available',
+  ROUND_ROBIN: t('Round robin'),
+  WEIGHTED_ROUND_ROBIN: t('Weighted round robin'),
+  LEAST_REQUESTS: t('Least requests'),
+  RANDOM: t('Random'),
+  PEAK_EWMA: t('Lowest latency'),
+  HASH: t('Hash'),
+  BEST_AVAILABLE: t('Best available'),
 };
 
 interface SomeProps {
@@ -322,7 +333,7 @@ function Some({ texts, none, max = SHOWN_MAX }: SomeProps) {
       <Mono>{texts.slice(0, max).join(', ')}</Mono>
       {more > 0 && (
         <Text span size="xs" c="dimmed">
-          {` and ${more} more`}
+          {` ${t('and {more} more', { more: number(more) })}`}
         </Text>
       )}
     </span>
@@ -333,7 +344,7 @@ function PluginNames({ plugins }: { plugins: Plugins | undefined }) {
   const names = Object.entries(plugins ?? {}).filter(([, plugin]) => plugin !== undefined);
   return names.length === 0 ? (
     <Text size="sm" c="dimmed">
-      none
+      {t('none')}
     </Text>
   ) : (
     <Group gap={4}>

@@ -11,36 +11,38 @@ import { PagedTable } from '@/components/paged-table';
 import { LastTime } from '@/components/time-ago';
 import { getUpstreamHealth, listNodeHistory, type NodeHistoryFilter } from '@/lib/api/get-upstream-health';
 import { listGateways } from '@/lib/api/list-gateways';
+import { t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const causes: Readonly<Record<NodeEventCause, string>> = {
-  ACTIVE: 'Health check',
-  PASSIVE: 'Requests',
-  CIRCUIT: 'Circuit breaker',
-  ADMIN: 'Configuration',
+  ACTIVE: t('Health check'),
+  PASSIVE: t('Requests'),
+  CIRCUIT: t('Circuit breaker'),
+  ADMIN: t('Configuration'),
 };
 
 const columns: readonly Column<NodeTransition>[] = [
-  { header: 'When', width: 150, cell: ({ event }) => <LastTime at={event.at} /> },
-  { header: 'Node', cell: ({ url }) => <Mono whole>{url}</Mono> },
-  { header: 'Gateway', cell: ({ gatewayId }) => <Mono whole>{gatewayId}</Mono> },
+  { header: t('When'), width: 150, cell: ({ event }) => <LastTime at={event.at} /> },
+  { header: t('Node'), cell: ({ url }) => <Mono whole>{url}</Mono> },
+  { header: t('Gateway'), cell: ({ gatewayId }) => <Mono whole>{gatewayId}</Mono> },
   {
-    header: 'Change',
+    header: t('Change'),
     cell: ({ event }) => (
       <>
         <Change {...event} />
         <Text size="xs" c="dimmed" mt={4}>
           {causes[event.cause]}
-          {event.reason !== '' && `: ${event.reason}`}
+          {event.reason !== '' && t('{place}:', { place: '' }) + ` ${translateServer(event.reason)}`}
         </Text>
       </>
     ),
   },
   {
-    header: 'All gateways after it',
+    header: t('All gateways after it'),
     cell: ({ state, disagreement }) => (
       <>
         <NodeStateBadge state={state} />
-        {disagreement && <Text size="xs">gateways differ</Text>}
+        {disagreement && <Text size="xs">{t('gateways differ')}</Text>}
       </>
     ),
   },
@@ -70,15 +72,15 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
     />
   );
   return (
-    <section aria-label="Changes">
+    <section aria-label={t('Changes')}>
       <Title order={2} size="h5" mt="lg" mb="xs">
-        Changes
+        {t('Changes')}
       </Title>
       <Filters filter={filter}>
-        {choice('node', 'Node', [...nodes.map(({ url }) => url), ...loaded.map(({ url }) => url)], 300)}
+        {choice('node', t('Node'), [...nodes.map(({ url }) => url), ...loaded.map(({ url }) => url)], 300)}
         {choice(
           'gateway',
-          'Gateway',
+          t('Gateway'),
           [...gateways.map((gateway) => gateway.id), ...loaded.map(({ gatewayId }) => gatewayId)],
           220,
         )}
@@ -87,16 +89,16 @@ export function NodeHistory({ id, filter, onFilter }: NodeHistoryProps) {
         query={query}
         columns={columns}
         rowKey={({ url, gatewayId, event }) => `${event.at} ${gatewayId} ${url}`}
-        label="Changes of nodes"
+        label={t('Changes of nodes')}
         minWidth={900}
         empty={
           isFiltered(filter) ? (
-            <EmptyState title="No change matches" action={<ClearFilters onClear={() => onFilter({})} />}>
-              No such change was reported, or it is no longer stored.
+            <EmptyState title={t('No change matches')} action={<ClearFilters onClear={() => onFilter({})} />}>
+              {t('No such change was reported, or it is no longer stored.')}
             </EmptyState>
           ) : (
-            <EmptyState title="No change yet">
-              This list shows when a gateway sees a node fail, recover or leave.
+            <EmptyState title={t('No change yet')}>
+              {t('This list shows when a gateway sees a node fail, recover or leave.')}
             </EmptyState>
           )
         }
@@ -112,7 +114,7 @@ function Change({ from, to }: { from: NodeTransition['state']; to: NodeTransitio
   ) : (
     <Group gap={6} wrap="nowrap">
       <NodeStateBadge state={from} />
-      <IconArrowRight size={14} role="img" aria-label="to" />
+      <IconArrowRight size={14} role="img" aria-label={t('to')} />
       <NodeStateBadge state={to} />
     </Group>
   );

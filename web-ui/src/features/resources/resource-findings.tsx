@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { SeverityBadge } from '@/components/severity-badge';
 import { findingsOf } from '@/lib/api/list-findings';
 import { kinds, type Kind } from '@/lib/kinds';
+import { t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 /** The findings of a resource; nothing while there are none. */
 export function ResourceFindings({ kind, id }: { kind: Kind; id: string }) {
@@ -16,7 +18,7 @@ export function ResourceFindings({ kind, id }: { kind: Kind; id: string }) {
       mb="md"
       color={data.some(({ severity }) => severity === 'ERROR') ? 'red' : 'yellow'}
       icon={<IconStethoscope />}
-      title="Analysis"
+      title={t('Analysis')}
     >
       <Stack gap={6}>
         {data.map((finding) => (
@@ -27,7 +29,7 @@ export function ResourceFindings({ kind, id }: { kind: Kind; id: string }) {
             align="start"
           >
             <SeverityBadge severity={finding.severity} />
-            <Text size="sm">{finding.detail}</Text>
+            <Text size="sm">{translateServer(finding.detail)}</Text>
           </Group>
         ))}
       </Stack>

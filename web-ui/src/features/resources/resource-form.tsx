@@ -23,7 +23,6 @@ import { stageChange } from '@/components/staged/stage-change';
 import { usePresent } from '@/components/use-present';
 import { ChangeMessage } from '@/features/resources/change-message';
 import { ConflictAlert } from '@/features/resources/conflict-alert';
-import { countedChanges } from '@/features/resources/counted-changes';
 import { GoneAlert } from '@/features/resources/gone-alert';
 import { ReviewDialog } from '@/features/resources/review-dialog';
 import { resourceForms } from '@/features/resources/resource-forms';
@@ -37,6 +36,7 @@ import { pointerOf, stepsOf } from '@/lib/json-pointer';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 import { isStaged, unstage } from '@/lib/staged';
+import { many, t } from '@/locales';
 
 const noErrors: FieldErrors = new Map();
 
@@ -91,7 +91,13 @@ export function ResourceForm<K extends Kind>({
     onDone: onSaved,
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure(`The ${kinds[kind].singular} ${editing?.id ?? ''} was not saved`, error);
+        announceFailure(
+          t('The {singular} {id} was not saved', {
+            singular: kinds[kind].singular,
+            id: editing?.id ?? '',
+          }),
+          error,
+        );
       }
     },
   });
@@ -223,7 +229,7 @@ export function ResourceForm<K extends Kind>({
       <form
         ref={form}
         noValidate
-        aria-label={`${editing === undefined ? 'New' : 'Edit'} ${kinds[kind].singular}`}
+        aria-label={t(editing === undefined ? 'New {kind}' : 'Edit {kind}', { kind: kinds[kind].singular })}
         onSubmit={(event) => {
           event.preventDefault();
           send(base.etag);
@@ -254,16 +260,16 @@ export function ResourceForm<K extends Kind>({
             <ChangeMessage value={message} onChange={setMessage} />
           ) : (
             <Text size="sm" c="dimmed">
-              Your role, viewer, cannot change this.
+              {t('Your role, viewer, cannot change this.')}
             </Text>
           )}
           <Group gap="xs">
             <Button variant="default" onClick={onDone} disabled={save.isPending}>
-              {mayChange ? 'Cancel' : 'Back'}
+              {mayChange ? t('Cancel') : t('Back')}
             </Button>
             {mayChange && editing !== undefined && !gone && changes.length > 0 && (
               <Button variant="default" onClick={() => hasGaps() || review()} disabled={save.isPending}>
-                Review {countedChanges(changes.length)}
+                {many(changes.length, 'Review {count} change', 'Review {count} changes')}
               </Button>
             )}
             {mayChange && !gone && (editing === undefined || changes.length > 0) && (
@@ -273,7 +279,11 @@ export function ResourceForm<K extends Kind>({
             )}
             {mayChange && (
               <Button type="submit" loading={save.isPending}>
-                {editing === undefined ? `Create ${kinds[kind].singular}` : gone ? 'Create it again' : 'Save'}
+                {editing === undefined
+                  ? t('Create {singular}', { singular: kinds[kind].singular })
+                  : gone
+                    ? t('Create it again')
+                    : t('Save')}
               </Button>
             )}
           </Group>
@@ -309,7 +319,7 @@ function sectionsOf(spec: FormSpec, only: string | undefined, errors: FieldError
         .map((section) => ({
           ...section,
           collapsed: false,
-          title: section.title === only ? 'Set at this level' : section.title,
+          title: section.title === only ? t('Set at this level') : section.title,
         }));
 }
 

@@ -10,6 +10,7 @@ import { diffRevisions } from '@/lib/api/diff-revisions';
 import { listRevisions } from '@/lib/api/list-revisions';
 import { toldDiff } from '@/lib/json-diff';
 import { kinds, type Kind } from '@/lib/kinds';
+import { t } from '@/locales';
 
 /** The revisions that changed a resource, each with what it changed. */
 export function ResourceHistory({ kind, id }: { kind: Kind; id: string }) {
@@ -21,8 +22,8 @@ export function ResourceHistory({ kind, id }: { kind: Kind; id: string }) {
         {({ pages }) => {
           const revisions = pages.flatMap(({ items }) => items);
           return revisions.length === 0 ? (
-            <EmptyState title="No change is stored">
-              The revisions that changed this {singular} are no longer stored.
+            <EmptyState title={t('No change is stored')}>
+              {t('The revisions that changed this {singular} are no longer stored.', { singular })}
             </EmptyState>
           ) : (
             revisions.map((revision, index) => (
@@ -44,7 +45,7 @@ export function ResourceHistory({ kind, id }: { kind: Kind; id: string }) {
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
           >
-            Load more
+            {t('Load more')}
           </Button>
         </Group>
       )}
@@ -63,13 +64,13 @@ function Entry({ revision, kind, id, openAtFirst }: EntryProps) {
   const { number } = revision;
   const [open, setOpen] = useState(openAtFirst);
   return (
-    <Paper withBorder p="sm" component="section" aria-label={`Revision ${number}`}>
+    <Paper withBorder p="sm" component="section" aria-label={t('Revision {number}', { number })}>
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
           <RevisionLine revision={revision} />
         </Group>
         <Button size="compact-sm" variant="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide changes' : 'Show changes'}
+          {open ? t('Hide changes') : t('Show changes')}
         </Button>
       </Group>
       {open && <Fields number={number} kind={kind} id={id} />}
@@ -85,7 +86,7 @@ function Fields({ number, kind, id }: Pick<EntryProps, 'kind' | 'id'> & { readon
         const change = changes.find((one) => one.kind === kind && one.id === id);
         return change === undefined ? (
           <Text size="sm" c="dimmed">
-            This revision changed many resources. Its own page shows them.
+            {t('This revision changed many resources. Its own page shows them.')}
           </Text>
         ) : (
           <FieldChanges changes={toldDiff(change.fields)} />

@@ -22,6 +22,7 @@ import { BulkBar, type BulkType } from '@/features/resources/bulk-bar';
 import { BulkDialog } from '@/features/resources/bulk-dialog';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { listColumns, ordersOf } from '@/features/resources/list-columns';
+import { pageControlNames } from '@/features/resources/page-control-names';
 import classes from '@/features/resources/resource-list.module.css';
 import { useListContext } from '@/features/resources/use-list-context';
 import {
@@ -34,6 +35,7 @@ import {
 } from '@/lib/api/list-resources';
 import { capitalized, kinds, narrowedBy, type Kind, type ReferenceKey, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { number, t } from '@/locales';
 
 interface ResourceListPageProps<K extends Kind> {
   readonly kind: K;
@@ -43,13 +45,13 @@ interface ResourceListPageProps<K extends Kind> {
 
 /** The values that people search by most; all others are searched, too. */
 const searchedIn: Readonly<Record<Kind, string>> = {
-  'proxy-servers': 'Id, name, port, plugin, label',
-  routers: 'Id, name, host, plugin, label',
-  routes: 'Id, name, path, method, plugin, label',
-  'proxy-passes': 'Id, name, host, upstream, label',
-  upstreams: 'Id, name, node, label',
-  certificates: 'Id, name, label',
-  consumers: 'Id, name, group, user, label',
+  'proxy-servers': t('Id, name, port, plugin, label'),
+  routers: t('Id, name, host, plugin, label'),
+  routes: t('Id, name, path, method, plugin, label'),
+  'proxy-passes': t('Id, name, host, upstream, label'),
+  upstreams: t('Id, name, node, label'),
+  certificates: t('Id, name, label'),
+  consumers: t('Id, name, group, user, label'),
 };
 
 const NARROW_MIN = 680;
@@ -87,7 +89,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         />
       )}
     >
-      New {singular}
+      {t('New {kind}', { kind: singular })}
     </Button>
   );
   const columns: readonly Column<Resources[K]>[] = [
@@ -111,12 +113,12 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
     ...(mayChange
       ? [
           {
-            header: 'Actions',
+            header: t('Actions'),
             width: 84,
             cell: ({ id = '' }: Resources[K]) => (
               <Group gap={2} wrap="nowrap" justify="flex-end">
                 <RowAction
-                  title="Duplicate"
+                  title={t('Duplicate')}
                   subject={id}
                   icon={IconCopy}
                   renderRoot={(props) => (
@@ -130,7 +132,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
                   )}
                 />
                 <RowAction
-                  title="Delete"
+                  title={t('Delete')}
                   subject={id}
                   icon={IconTrash}
                   onClick={() => {
@@ -151,7 +153,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
       <Filters filter={{ ...view, q: undefined, sort: undefined, page: undefined }}>
         <TypedFilter
           type="search"
-          label="Search"
+          label={t('Search')}
           placeholder={searchedIn[kind]}
           leftSection={<IconSearch size={16} />}
           value={view.q}
@@ -171,7 +173,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         ))}
         {switchable && (
           <ChoiceFilter
-            label="State"
+            label={t('State')}
             values={states}
             nameOf={capitalized}
             value={view.state}
@@ -181,7 +183,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         )}
         <Select
           className={classes.order}
-          label="Order"
+          label={t('Order')}
           data={[...ordersOf(kind)]}
           value={sort ?? 'id'}
           allowDeselect={false}
@@ -202,13 +204,13 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         empty={
           filtered ? (
             <EmptyState
-              title={`No ${singular} matches`}
+              title={t('No {singular} matches', { singular })}
               action={<ClearFilters onClear={() => onView({ sort })} />}
             >
-              No resource has all of these words and references.
+              {t('No resource has all of these words and references.')}
             </EmptyState>
           ) : (
-            <EmptyState title={`No ${plural} yet`} action={create}>
+            <EmptyState title={t('No {plural} yet', { plural })} action={create}>
               {meaning}
             </EmptyState>
           )
@@ -228,8 +230,10 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
                 onView({ ...view, page: next === 1 ? undefined : next });
                 window.scrollTo({ top: 0 });
               }}
-              getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-              getControlProps={(control) => ({ 'aria-label': `${capitalized(control)} page` })}
+              getItemProps={(number) => ({ 'aria-label': t('Page {number}', { number }) })}
+              getControlProps={(control) => ({
+                'aria-label': pageControlNames[control],
+              })}
             />
           )}
         </Group>
@@ -264,7 +268,7 @@ function useBulk(kind: Kind, view: ListView, total: number) {
       .then((ids) => setKeys(new Set(ids)))
       .catch((error: unknown) =>
         announceFailure(
-          'The rows were not selected',
+          t('The rows were not selected'),
           error instanceof Error ? error : new Error(String(error)),
         ),
       );
@@ -281,11 +285,11 @@ function useBulk(kind: Kind, view: ListView, total: number) {
         withCloseButton
         closeButtonLabel="Dismiss"
         onClose={() => setDone(undefined)}
-        title={`${done.what} in revision ${done.revision}`}
+        title={t('{what} in revision {revision}', { what: done.what, revision: done.revision })}
       >
         <Group gap="xs">
           <Button size="compact-sm" variant="default" onClick={undo}>
-            Undo…
+            {t('Undo…')}
           </Button>
           <Button
             size="compact-sm"
@@ -294,7 +298,7 @@ function useBulk(kind: Kind, view: ListView, total: number) {
               <Link {...props} to="/revisions/$number" params={{ number: String(done.revision) }} />
             )}
           >
-            See what changed
+            {t('See what changed')}
           </Button>
         </Group>
         <RollbackDialog
@@ -360,7 +364,7 @@ function Labels({ labels = {}, onChoose }: LabelsProps) {
           key={label}
           type="button"
           className={classes.label}
-          title={`Show what is labelled ${label}`}
+          title={t('Show what is labelled {label}', { label })}
           onClick={() => onChoose(`label:${label.split(/\s/, 1)[0] ?? ''}`)}
         >
           {label}
@@ -368,7 +372,7 @@ function Labels({ labels = {}, onChoose }: LabelsProps) {
       ))}
       {more > 0 && (
         <Text span size="xs" c="dimmed" title={all.join('\n')}>
-          and {more} more
+          {t('and {more} more', { more: number(more) })}
         </Text>
       )}
     </Group>
@@ -389,5 +393,9 @@ function rangeOf(kind: Kind, page: number, shown: number, total: number): string
   const first = (page - 1) * PAGE_ROWS + 1;
   return shown === total
     ? counted(total, kind)
-    : `${first.toLocaleString('en')} to ${(first + shown - 1).toLocaleString('en')} of ${total.toLocaleString('en')}`;
+    : t('{first} to {last} of {total}', {
+        first: number(first),
+        last: number(first + shown - 1),
+        total: number(total),
+      });
 }

@@ -30,6 +30,7 @@ import { capitalized, kinds, trafficKinds, type Kind, type Resources } from '@/l
 import type { ResourceTab } from '@/lib/resource-tab';
 import { useHasRole } from '@/lib/session';
 import { startOf, unstage, useStagedChange, type StagedChange } from '@/lib/staged';
+import { t } from '@/locales';
 
 interface ResourcePageProps<K extends Kind> {
   readonly kind: K;
@@ -90,11 +91,11 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
                     <Link {...props} to="/new/$kind" params={{ kind }} search={{ from: id }} />
                   )}
                 >
-                  Duplicate
+                  {t('Duplicate')}
                 </Button>
                 {!gone && (
                   <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
-                    Delete
+                    {t('Delete')}
                   </Button>
                 )}
               </>
@@ -110,7 +111,7 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
         onChange={(next) => onTab(tabs.find((one) => one === next))}
         keepMounted={false}
       >
-        <Tabs.List mb="md" aria-label={`Parts of ${singular} ${id}`}>
+        <Tabs.List mb="md" aria-label={t('Parts of {singular} {id}', { singular, id })}>
           {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {tabNames[one]}
@@ -215,7 +216,9 @@ function EditForm<K extends Kind>({ kind, id, newest, staged, gone, only, onDone
       staged={staged?.body}
       only={only}
       editing={{ id, etag: read.etag, newestEtag: newest.etag, gone, onReload }}
-      onSaved={({ revision }) => announceRevision(`Saved ${kinds[kind].singular} ${id}`, revision)}
+      onSaved={({ revision }) =>
+        announceRevision(t('Saved {singular} {id}', { singular: kinds[kind].singular, id }), revision)
+      }
       onDone={onDone}
     />
   );

@@ -2,13 +2,14 @@ import { resourceForms } from '@/features/resources/resource-forms';
 import { hasSummary } from '@/features/resources/resource-summaries';
 import { resourceTabs, type ResourceTab } from '@/lib/resource-tab';
 import type { Kind } from '@/lib/kinds';
+import { t } from '@/locales';
 
 export const tabNames: Readonly<Record<ResourceTab, string>> = {
-  summary: 'Summary',
-  edit: 'Edit',
-  plugins: 'Plugins',
-  traffic: 'Traffic',
-  history: 'History',
+  summary: t('Summary'),
+  edit: t('Edit'),
+  plugins: t('Plugins'),
+  traffic: t('Traffic'),
+  history: t('History'),
   json: 'JSON/YAML',
 };
 

@@ -7,6 +7,7 @@ import { LastRequests } from '@/components/requests/last-requests';
 import { TrafficTotals } from '@/components/traffic-totals';
 import { getTraffic, TRAFFIC_POLL_MILLIS, type TrafficKind } from '@/lib/api/get-traffic';
 import { useFallBackInterval } from '@/lib/liveness';
+import { t } from '@/locales';
 
 /** What came to a resource in the last hour. */
 export function ResourceTraffic({ kind, id }: { kind: TrafficKind; id: string }) {
@@ -17,15 +18,15 @@ export function ResourceTraffic({ kind, id }: { kind: TrafficKind; id: string })
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        The last hour.{' '}
+        {t('The last hour.')}{' '}
         <Anchor inherit renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind, id }} />}>
-          Last day, and figures as a table
+          {t('Last day, and figures as a table')}
         </Anchor>
       </Text>
       <QueryView query={query}>
         {(traffic) => (
           <>
-            <TrafficTotals total={traffic.total} what={kind === 'upstream' ? 'Calls' : 'Requests'} />
+            <TrafficTotals total={traffic.total} what={kind === 'upstream' ? t('Calls') : t('Requests')} />
             <TrafficCharts traffic={traffic} />
           </>
         )}

@@ -8,6 +8,7 @@ import { doubtsOf } from '@/components/revision-outcome';
 import { previewBatch } from '@/lib/api/batch';
 import type { FieldChange } from '@/lib/json-diff';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { many, t } from '@/locales';
 
 interface ReviewProps<K extends Kind> {
   readonly kind: K;
@@ -29,7 +30,7 @@ export function ReviewDialog<K extends Kind>({
       opened={opened}
       onClose={review.onClose}
       size="xl"
-      title={`Review of ${kinds[review.kind].singular} ${review.id}`}
+      title={t('Review of {singular} {id}', { singular: kinds[review.kind].singular, id: review.id })}
     >
       <Review {...review} />
     </FormDialog>
@@ -41,9 +42,9 @@ function Review<K extends Kind>({ kind, id, resource, changes, saving, onSave, o
     previewBatch([{ action: 'PUT', kind: kinds[kind].contractKind, id, body: resource }]),
   );
   return (
-    <DialogForm action="Save" saving={{ ...saving, error: null }} onSubmit={onSave} onClose={onClose}>
+    <DialogForm action={t('Save')} saving={{ ...saving, error: null }} onSubmit={onSave} onClose={onClose}>
       <FieldChanges changes={changes} />
-      <div role="region" aria-label="Dry run of the save">
+      <div role="region" aria-label={t('Dry run of the save')}>
         <QueryView query={{ ...trial, data: trial.isError ? undefined : trial.data }} lines={2}>
           {({ revision }) => {
             const { votes = [] } = revision;
@@ -52,8 +53,13 @@ function Review<K extends Kind>({ kind, id, resource, changes, saving, onSave, o
               <>
                 <Text size="sm">
                   {votes.length === 0
-                    ? 'No gateway is connected, so none was asked.'
-                    : `${votes.length - doubts.length} of ${votes.length} ${votes.length === 1 ? 'gateway' : 'gateways'} can serve this.`}
+                    ? t('No gateway is connected, so none was asked.')
+                    : many(
+                        votes.length,
+                        '{part} of {count} gateway can serve this.',
+                        '{part} of {count} gateways can serve this.',
+                        { part: votes.length - doubts.length },
+                      )}
                 </Text>
                 {doubts.map((doubt) => (
                   <Text key={doubt} size="sm">

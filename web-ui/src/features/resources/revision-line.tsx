@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Revision } from '#client';
 import { TimeAgo } from '@/components/time-ago';
+import { t } from '@/locales';
 
 /** A revision in one line: its number as a link, its message, who wrote it and when. */
 export function RevisionLine({ revision }: { readonly revision: Revision }) {
@@ -14,9 +15,9 @@ export function RevisionLine({ revision }: { readonly revision: Revision }) {
           <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
         )}
       >
-        Revision {number}
+        {t('Revision {number}', { number })}
       </Anchor>
-      <Text size="sm">{message ?? 'no message'}</Text>
+      <Text size="sm">{message ?? t('no message')}</Text>
       <Text size="sm" c="dimmed">
         {author}, <TimeAgo at={committedAt} />
       </Text>

@@ -4,6 +4,7 @@ import { EnabledBadge } from '@/components/enabled-badge';
 import { useBatch } from '@/lib/api/batch';
 import { kinds, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
+import { t } from '@/locales';
 
 interface StateSwitchProps {
   readonly kind: Kind;
@@ -15,10 +16,10 @@ interface StateSwitchProps {
 export function StateSwitch({ kind, id, enabled = true }: StateSwitchProps) {
   const mayChange = useHasRole('EDITOR');
   const { singular, contractKind } = kinds[kind];
-  const word = enabled ? 'Disabled' : 'Enabled';
+  const word = enabled ? t('Disabled') : t('Enabled');
   const { mutate, isPending } = useBatch({
     onDone: ({ revision }) => announceRevision(`${word} ${singular} ${id}`, revision),
-    onFailed: (error) => announceFailure(`The ${singular} ${id} is as before`, error),
+    onFailed: (error) => announceFailure(t('The {singular} {id} is as before', { singular, id }), error),
   });
   if (!mayChange) {
     return <EnabledBadge enabled={enabled} />;
@@ -26,7 +27,7 @@ export function StateSwitch({ kind, id, enabled = true }: StateSwitchProps) {
   return (
     <Switch
       size="sm"
-      aria-label={`Enabled: ${id}`}
+      aria-label={t('Enabled: {id}', { id })}
       // What was asked for, until it is done.
       checked={isPending ? !enabled : enabled}
       disabled={isPending}

@@ -6,6 +6,7 @@ import { CommandLine } from '@/components/command-line';
 import { curlFor, exampleFor } from '@/lib/curl-for';
 import { getResource } from '@/lib/api/get-resource';
 import { listGateways } from '@/lib/api/list-gateways';
+import { t } from '@/locales';
 
 /** A request that this route answers, ready to be pasted. */
 export function TryIt({ route }: { route: Route }) {
@@ -22,7 +23,7 @@ export function TryIt({ route }: { route: Route }) {
   return (
     <Group gap="xs" mb="md" wrap="nowrap">
       <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-        Try it
+        {t('Try it')}
       </Text>
       <CommandLine>{curlFor(example)}</CommandLine>
       <Anchor
@@ -36,7 +37,7 @@ export function TryIt({ route }: { route: Route }) {
           />
         )}
       >
-        Test the route
+        {t('Test the route')}
       </Anchor>
     </Group>
   );

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
+import { commas, t } from '@/locales';
 
 /** How many nodes of an upstream take requests, in one word. */
 export function UpstreamHealthBadge({ id }: { id: string }) {
@@ -19,11 +20,13 @@ export function UpstreamHealthBadge({ id }: { id: string }) {
       color={color}
       variant="light"
       tt="none"
-      title={checked ? 'Nodes that get requests' : 'Nodes that get requests. They were not checked.'}
+      title={checked ? t('Nodes that get requests') : t('Nodes that get requests. They were not checked.')}
     >
-      {usable} of {nodes.length}
-      {!checked && ', not checked'}
-      {data?.disagreement === true && ', gateways differ'}
+      {commas([
+        t('{part} of {all}', { part: usable, all: nodes.length }),
+        ...(checked ? [] : [t('not checked')]),
+        ...(data?.disagreement === true ? [t('gateways differ')] : []),
+      ])}
     </Badge>
   );
 }

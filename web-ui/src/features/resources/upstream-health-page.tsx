@@ -5,6 +5,7 @@ import { PageHeader } from '@/components/page-header';
 import { NodeHistory } from '@/features/resources/node-history';
 import { UpstreamHealth } from '@/features/resources/upstream-health';
 import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
+import { rich, t } from '@/locales';
 
 interface UpstreamHealthPageProps {
   readonly id: string;
@@ -17,16 +18,16 @@ export function UpstreamHealthPage({ id, filter, onFilter }: UpstreamHealthPageP
   return (
     <>
       <PageHeader
-        title={`Health of ${id}`}
+        title={t('Health of {id}', { id })}
         above={
           <Anchor
             size="xs"
             renderRoot={(props) => <Link {...props} to="/$kind/$id" params={{ kind: 'upstreams', id }} />}
           >
-            Upstream <Mono>{id}</Mono>
+            {rich('Upstream {id}', { id: <Mono>{id}</Mono> })}
           </Anchor>
         }
-        subtitle="The state of the nodes at each gateway, and every change that gateways reported."
+        subtitle={t('The state of the nodes at each gateway, and every change that gateways reported.')}
       />
       <UpstreamHealth id={id} />
       <NodeHistory id={id} filter={filter} onFilter={onFilter} />

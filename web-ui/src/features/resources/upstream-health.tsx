@@ -10,6 +10,8 @@ import { NodeStateBadge } from '@/components/node-state-badge';
 import { QueryView } from '@/components/query-view';
 import { TimeAgo } from '@/components/time-ago';
 import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
+import { number, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const VIEWS_SHOWN = 3;
 
@@ -17,52 +19,52 @@ const VIEWS_SHOWN = 3;
 export function UpstreamHealth({ id }: { id: string }) {
   const query = useQuery(getUpstreamHealth(id));
   const columns: readonly Column<NodeHealth>[] = [
-    { header: 'Node', cell: ({ url }) => <Mono whole>{url}</Mono> },
-    { header: 'State', cell: ({ state }) => <NodeStateBadge state={state} /> },
-    { header: 'Gateways', cell: ({ gateways = [] }) => <Views views={gateways} /> },
+    { header: t('Node'), cell: ({ url }) => <Mono whole>{url}</Mono> },
+    { header: t('State'), cell: ({ state }) => <NodeStateBadge state={state} /> },
+    { header: t('Gateways'), cell: ({ gateways = [] }) => <Views views={gateways} /> },
     {
-      header: 'History',
+      header: t('History'),
       width: 90,
       cell: ({ url }) => (
         <Anchor
           size="sm"
-          aria-label={`Changes of ${url}`}
+          aria-label={t('Changes of {url}', { url })}
           renderRoot={(props) => (
             <Link {...props} to="/upstreams/$id/health" params={{ id }} search={{ node: url }} />
           )}
         >
-          Changes
+          {t('Changes')}
         </Anchor>
       ),
     },
   ];
   return (
-    <Paper withBorder mb="md" component="section" aria-label="Health of the nodes">
+    <Paper withBorder mb="md" component="section" aria-label={t('Health of the nodes')}>
       <Group justify="space-between" p="md" pb="xs">
         <Title order={2} size="h5">
-          Health of the nodes
+          {t('Health of the nodes')}
         </Title>
         <Anchor
           size="sm"
           renderRoot={(props) => <Link {...props} to="/upstreams/$id/health" params={{ id }} />}
         >
-          All changes
+          {t('All changes')}
         </Anchor>
       </Group>
       <QueryView query={query}>
         {({ nodes = [], disagreement }) => (
           <>
             {disagreement && (
-              <Alert color="yellow" variant="light" title="Gateways differ">
-                Not all gateways see the same state; the worst is shown.
+              <Alert color="yellow" variant="light" title={t('Gateways differ')}>
+                {t('Not all gateways see the same state; the worst is shown.')}
               </Alert>
             )}
             {nodes.length === 0 ? (
-              <EmptyState title="No node yet">
-                The upstream has none, or no gateway discovered any.
+              <EmptyState title={t('No node yet')}>
+                {t('The upstream has none, or no gateway discovered any.')}
               </EmptyState>
             ) : (
-              <DataTable label="Nodes" columns={columns} rows={nodes} rowKey={({ url }) => url} />
+              <DataTable label={t('Nodes')} columns={columns} rows={nodes} rowKey={({ url }) => url} />
             )}
           </>
         )}
@@ -76,7 +78,7 @@ function Views({ views }: { views: readonly NodeView[] }) {
   if (views.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No gateway uses it
+        {t('No gateway uses it')}
       </Text>
     );
   }
@@ -87,7 +89,10 @@ function Views({ views }: { views: readonly NodeView[] }) {
         <Group gap="xs" wrap="nowrap">
           <NodeStateBadge state={one} />
           <Text size="sm">
-            to {views.filter(({ state }) => state === one).length} of {views.length} gateways
+            {t('to {part} of {all} gateways', {
+              part: views.filter(({ state }) => state === one).length,
+              all: views.length,
+            })}
           </Text>
         </Group>
       )}
@@ -106,13 +111,13 @@ function Alike({ views }: { views: readonly NodeView[] }) {
           <Mono>{gatewayId}</Mono>
           <Text size="sm" c="dimmed">
             <TimeAgo at={since} />
-            {reason !== '' && `: ${reason}`}
+            {reason !== '' && t('{place}:', { place: '' }) + ` ${translateServer(reason)}`}
           </Text>
         </Group>
       ))}
       {shown.length < views.length && (
         <Button mt={4} size="compact-xs" variant="default" onClick={() => setAll(true)}>
-          Show all {views.length}
+          {t('Show all {count}', { count: number(views.length) })}
         </Button>
       )}
     </>

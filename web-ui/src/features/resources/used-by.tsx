@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ResourceLink } from '@/components/resource-link';
 import { searchResources } from '@/lib/api/search-resources';
 import { kinds, type Kind, type Reference } from '@/lib/kinds';
+import { t } from '@/locales';
 
 const SHOWN_MAX = 5;
 
@@ -24,8 +25,8 @@ function Users({ reference, id }: { reference: Reference; id: string }) {
     <Group gap="xs" mb="md">
       <Text size="sm" c="dimmed">
         {data.items.length === 0
-          ? `No ${kinds[kind].singular} uses it yet.`
-          : `Used by ${kinds[kind].plural}`}
+          ? t('No {singular} uses it yet.', { singular: kinds[kind].singular })
+          : t('Used by {plural}', { plural: kinds[kind].plural })}
       </Text>
       {data.items.map((item) => (
         <ResourceLink key={item.id} kind={kind} id={item.id ?? ''} />
@@ -35,7 +36,7 @@ function Users({ reference, id }: { reference: Reference; id: string }) {
           size="sm"
           renderRoot={(props) => <Link {...props} to="/$kind" params={{ kind }} search={{ [key]: id }} />}
         >
-          and more
+          {t('and more')}
         </Anchor>
       )}
     </Group>

@@ -8,25 +8,26 @@ import { QueryView } from '@/components/query-view';
 import { RefusalText } from '@/components/refusal-text';
 import { getRevisionAcks, isPending } from '@/lib/api/get-revision-acks';
 import { useFallBackInterval } from '@/lib/liveness';
+import { t } from '@/locales';
 
 const PENDING_REFRESH_MILLIS = 2_000;
 
 const columns: readonly Column<GatewayAck>[] = [
   {
-    header: 'Gateway',
+    header: t('Gateway'),
     cell: ({ gatewayId, live }) => (
       <>
         <Mono whole>{gatewayId}</Mono>
         {!live && (
           <Text size="xs" c="dimmed">
-            no report lately
+            {t('no report lately')}
           </Text>
         )}
       </>
     ),
   },
   {
-    header: 'Answer',
+    header: t('Answer'),
     cell: ({ answer, refusal }) => (
       <>
         <AnswerBadge answer={answer} />
@@ -34,13 +35,13 @@ const columns: readonly Column<GatewayAck>[] = [
       </>
     ),
   },
-  { header: 'With revision', right: true, cell: ({ answerRevision }) => answerRevision ?? '—' },
+  { header: t('With revision'), right: true, cell: ({ answerRevision }) => answerRevision ?? '—' },
   {
-    header: 'After the commit',
+    header: t('After the commit'),
     right: true,
     cell: ({ answer, millis }) => (answer === 'PENDING' || millis === undefined ? '—' : spanOf(millis)),
   },
-  { header: 'Revisions behind', right: true, cell: ({ lag }) => lag },
+  { header: t('Revisions behind'), right: true, cell: ({ lag }) => lag },
 ];
 
 /** What each gateway said to a revision. */
@@ -54,7 +55,7 @@ export function AcksCard({ number }: { number: number }) {
     <Paper withBorder component="section" aria-labelledby="acks">
       <Group justify="space-between" p="md" pb="xs">
         <Title order={2} size="h5" id="acks">
-          Gateways
+          {t('Gateways')}
         </Title>
         {query.data && (
           <Text size="sm" c="dimmed" role="status">
@@ -66,11 +67,11 @@ export function AcksCard({ number }: { number: number }) {
         {({ gateways }) =>
           gateways.length === 0 ? (
             <Text size="sm" c="dimmed" p="md" pt={0}>
-              No gateway was connected, or the answers are no longer stored.
+              {t('No gateway was connected, or the answers are no longer stored.')}
             </Text>
           ) : (
             <DataTable
-              label="What gateways said"
+              label={t('What gateways said')}
               columns={columns}
               rows={gateways}
               rowKey={({ gatewayId }) => gatewayId}
@@ -84,12 +85,12 @@ export function AcksCard({ number }: { number: number }) {
 
 function summaryOf({ acknowledged, refused, pending }: RevisionAcks): string {
   return [
-    `${acknowledged} acknowledged`,
-    ...(refused > 0 ? [`${refused} refused`] : []),
-    ...(pending > 0 ? [`${pending} without an answer`] : []),
+    t('{acknowledged} acknowledged', { acknowledged }),
+    ...(refused > 0 ? [t('{refused} refused', { refused })] : []),
+    ...(pending > 0 ? [t('{pending} without an answer', { pending })] : []),
   ].join(', ');
 }
 
 function spanOf(millis: number): string {
-  return millis < 10_000 ? `${millis} ms` : `${Math.round(millis / 1000)} s`;
+  return millis < 10_000 ? t('{millis} ms', { millis }) : `${Math.round(millis / 1000)} s`;
 }

@@ -17,6 +17,7 @@ import { getRevision } from '@/lib/api/get-revision';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { jsonDiff, toldDiff } from '@/lib/json-diff';
 import { useHasRole } from '@/lib/session';
+import { number as formatted, rich, t } from '@/locales';
 
 const TYPING_PAUSE_MILLIS = 400;
 
@@ -45,18 +46,20 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
   return (
     <>
       <PageHeader
-        title={`Revision ${number}`}
+        title={t('Revision {number}', { number })}
         above={
           <Anchor size="xs" renderRoot={(props) => <Link {...props} to="/revisions" />}>
-            Revisions
+            {t('Revisions')}
           </Anchor>
         }
         subtitle={
           query.data && (
             <>
               {query.data.message !== undefined && `${query.data.message} · `}
-              {query.data.author} · <TimeAgo at={query.data.committedAt} /> · state{' '}
-              <Mono title={query.data.stateHash}>{query.data.stateHash.slice(0, 12)}</Mono>
+              {query.data.author} · <TimeAgo at={query.data.committedAt} /> ·{' '}
+              {rich('state {hash}', {
+                hash: <Mono title={query.data.stateHash}>{query.data.stateHash.slice(0, 12)}</Mono>,
+              })}
             </>
           )
         }
@@ -66,7 +69,7 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
             <Neighbour number={number + 1} head={head} next />
             {mayRollBack && query.data && numbers.some((one) => one !== head) && (
               <Button variant="default" leftSection={<IconArrowBackUp size={16} />} onClick={() => ask()}>
-                Roll back…
+                {t('Roll back…')}
               </Button>
             )}
           </>
@@ -120,7 +123,9 @@ function Neighbour({ number, head, next = false }: NeighbourProps) {
     <Button
       variant="subtle"
       color="gray"
-      aria-label={`${next ? 'Next' : 'Previous'}: revision ${number}`}
+      aria-label={
+        next ? t('Next: revision {number}', { number }) : t('Previous: revision {number}', { number })
+      }
       leftSection={next ? undefined : <Arrow size={16} aria-hidden />}
       rightSection={next ? <Arrow size={16} aria-hidden /> : undefined}
       renderRoot={(props) => <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />}
@@ -147,7 +152,7 @@ function ComparedWith({ from, max, onChange }: ComparedWithProps) {
   return (
     <Group gap="xs">
       <Text size="sm" c="dimmed" component="label" htmlFor="compared-with">
-        Compared with revision
+        {t('Compared with revision')}
       </Text>
       <NumberInput
         id="compared-with"
@@ -168,7 +173,7 @@ function ComparedWith({ from, max, onChange }: ComparedWithProps) {
       />
       {from === 0 && (
         <Text size="sm" c="dimmed">
-          the empty state
+          {t('the empty state')}
         </Text>
       )}
     </Group>
@@ -203,7 +208,10 @@ function Changes({ number, from, base, onRollBack }: ChangesProps) {
             />
             {truncated && (
               <Text size="sm" c="dimmed">
-                These are the first {changes.length} of {changesTotal} changes.
+                {t('These are the first {count} of {all} changes.', {
+                  count: changes.length,
+                  all: changesTotal,
+                })}
               </Text>
             )}
           </>
@@ -221,7 +229,7 @@ function Changes({ number, from, base, onRollBack }: ChangesProps) {
           />
           {truncated && (
             <Text size="sm" c="dimmed">
-              More resources differ; these are the first {changes.length}.
+              {t('More resources differ; these are the first {count}.', { count: formatted(changes.length) })}
             </Text>
           )}
         </>
@@ -239,7 +247,7 @@ function ChangeList({ changes, onRollBack }: ChangeListProps) {
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No difference.
+        {t('No difference.')}
       </Text>
     );
   }
@@ -253,10 +261,10 @@ function ChangeList({ changes, onRollBack }: ChangeListProps) {
             size="compact-sm"
             variant="default"
             leftSection={<IconArrowBackUp size={14} aria-hidden />}
-            aria-label={`Roll back ${change.id}`}
+            aria-label={t('Roll back {id}', { id: change.id })}
             onClick={() => onRollBack({ kind: change.kind, id: change.id })}
           >
-            Roll back…
+            {t('Roll back…')}
           </Button>
         )
       }

@@ -13,6 +13,7 @@ import { LastTime } from '@/components/time-ago';
 import { TypedFilter } from '@/components/typed-filter';
 import { listRevisions, type RevisionFilter } from '@/lib/api/list-revisions';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { t } from '@/locales';
 
 interface RevisionsPageProps {
   readonly filter: RevisionFilter;
@@ -26,12 +27,12 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
   const [older = 0, newer = 0] = chosen.toSorted((a, b) => a - b);
   const columns: readonly Column<Revision>[] = [
     {
-      header: 'Compare',
+      header: t('Compare'),
       width: 100,
       cell: ({ number }) => (
         <Checkbox
           size="xs"
-          aria-label={`Compare revision ${number}`}
+          aria-label={t('Compare revision {number}', { number })}
           checked={chosen.includes(number)}
           // A third one takes the place of the first.
           onChange={({ currentTarget: { checked } }) =>
@@ -41,7 +42,7 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
       ),
     },
     {
-      header: 'Revision',
+      header: t('Revision'),
       width: 130,
       cell: ({ number }) => (
         <Anchor
@@ -50,28 +51,28 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
             <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
           )}
         >
-          Revision {number}
+          {t('Revision {number}', { number })}
         </Anchor>
       ),
     },
     {
-      header: 'Message',
+      header: t('Message'),
       cell: ({ message }) =>
         message ?? (
           <Text size="sm" c="dimmed">
-            no message
+            {t('no message')}
           </Text>
         ),
     },
-    { header: 'Resources', right: true, width: 110, cell: ({ changes }) => changes },
-    { header: 'Author', width: 190, cell: ({ author }) => author },
-    { header: 'When', width: 150, cell: ({ committedAt }) => <LastTime at={committedAt} /> },
+    { header: t('Resources'), right: true, width: 110, cell: ({ changes }) => changes },
+    { header: t('Author'), width: 190, cell: ({ author }) => author },
+    { header: t('When'), width: 150, cell: ({ committedAt }) => <LastTime at={committedAt} /> },
   ];
   return (
     <>
       <PageHeader
-        title="Revisions"
-        subtitle="Each revision is one immutable state of the whole configuration. Newest first."
+        title={t('Revisions')}
+        subtitle={t('Each revision is one immutable state of the whole configuration. Newest first.')}
         actions={
           <Button
             variant="default"
@@ -85,7 +86,7 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
               })
             }
           >
-            {chosen.length < 2 ? 'Compare two' : `Compare ${older} and ${newer}`}
+            {chosen.length < 2 ? t('Compare two') : t('Compare {older} and {newer}', { older, newer })}
           </Button>
         }
       />
@@ -97,11 +98,16 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
         minWidth={760}
         empty={
           isFiltered(filter) ? (
-            <EmptyState title="No revision matches" action={<ClearFilters onClear={() => onFilter({})} />}>
-              There is no such change, or its revision is no longer stored.
+            <EmptyState
+              title={t('No revision matches')}
+              action={<ClearFilters onClear={() => onFilter({})} />}
+            >
+              {t('There is no such change, or its revision is no longer stored.')}
             </EmptyState>
           ) : (
-            <EmptyState title="No revision yet">The first save makes the first revision.</EmptyState>
+            <EmptyState title={t('No revision yet')}>
+              {t('The first save makes the first revision.')}
+            </EmptyState>
           )
         }
       />
@@ -120,17 +126,17 @@ function RevisionFilters({ filter, onFilter }: RevisionsPageProps) {
   );
   return (
     <Filters filter={filter}>
-      {typing('text', 'Message', 'What it says')}
-      {typing('author', 'Author', 'A user or token')}
+      {typing('text', t('Message'), t('What it says'))}
+      {typing('author', t('Author'), t('A user or token'))}
       <ChoiceFilter
-        label="Changed kind"
+        label={t('Changed kind')}
         values={Object.values(ContractKind)}
         nameOf={(value) => capitalized(kinds[kindOf(value)].singular)}
         value={filter.kind}
         onChange={(kind) => onFilter({ ...filter, kind })}
         w={160}
       />
-      {typing('id', 'Changed id', 'shop-api')}
+      {typing('id', t('Changed id'), 'shop-api')}
     </Filters>
   );
 }

@@ -7,6 +7,7 @@ import { Mono } from '@/components/mono';
 import { ResourceLink } from '@/components/resource-link';
 import { listGateways } from '@/lib/api/list-gateways';
 import { testRoute, type RouteTestWish } from '@/lib/api/test-route';
+import { many, number, t } from '@/locales';
 
 /** Of more gateways, the first ones are asked. */
 const ASKED_MAX = 24;
@@ -56,15 +57,15 @@ export function GatewayAnswers({ wish, operations, result }: GatewayAnswersProps
       <Text size="sm" c="dimmed">
         <IconCircleCheck size={16} color="var(--sigma-good)" style={{ verticalAlign: -3 }} aria-hidden />{' '}
         {waiting > 0
-          ? `Asking ${waiting} more ${waiting === 1 ? 'gateway' : 'gateways'} …`
-          : `All ${answers.length} gateways answer the same.`}
+          ? many(waiting, 'Asking {count} more gateway …', 'Asking {count} more gateways …')
+          : t('All {count} gateways answer the same.', { count: number(answers.length) })}
       </Text>
     );
   }
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle />} title="Gateways differ">
+    <Alert color="yellow" icon={<IconAlertTriangle />} title={t('Gateways differ')}>
       <DataTable
-        label="Answers of the gateways"
+        label={t('Answers of the gateways')}
         columns={columns}
         rows={answers}
         rowKey={({ gatewayId }) => gatewayId}
@@ -84,23 +85,25 @@ function isAlike(a: RouteTestResult, b: RouteTestResult): boolean {
   );
 }
 
-const words = { FORWARDED: 'forwarded', ANSWERED: 'answered', REFUSED: 'refused' } as const;
+const words = { FORWARDED: t('forwarded'), ANSWERED: t('answered'), REFUSED: t('refused') } as const;
 
 const columns: readonly Column<Answer>[] = [
-  { header: 'Gateway', cell: ({ gatewayId }) => <Mono>{gatewayId}</Mono> },
-  { header: 'Revision', right: true, cell: ({ result }) => result?.revision ?? '–' },
+  { header: t('Gateway'), cell: ({ gatewayId }) => <Mono>{gatewayId}</Mono> },
+  { header: t('Revision'), right: true, cell: ({ result }) => result?.revision ?? '–' },
   {
-    header: 'Answer',
+    header: t('Answer'),
     cell: ({ result, error }) =>
       error !== null
         ? error.message
         : result === undefined
           ? '…'
-          : `${words[result.outcome]}${result.status === undefined ? '' : ` with ${result.status}`}`,
+          : result.status === undefined
+            ? words[result.outcome]
+            : t('{what} with {status}', { what: words[result.outcome], status: result.status }),
   },
   {
-    header: 'Route',
+    header: t('Route'),
     cell: ({ result }) =>
-      result?.routeId === undefined ? 'none' : <ResourceLink kind="routes" id={result.routeId} />,
+      result?.routeId === undefined ? t('none') : <ResourceLink kind="routes" id={result.routeId} />,
   },
 ];

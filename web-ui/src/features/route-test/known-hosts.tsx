@@ -6,6 +6,7 @@ import { hostOf, isNear, nearestFirst, takes } from '@/features/route-test/neare
 import { MATCHES_MAX } from '@/lib/api/list-resources';
 import { searchResources } from '@/lib/api/search-resources';
 import type { RouteTestWish } from '@/lib/api/test-route';
+import { number, rich, t } from '@/locales';
 
 const SHOWN_MAX = 8;
 
@@ -30,32 +31,27 @@ export function KnownHosts({ wish, proxyServerId, onHost }: KnownHostsProps) {
   const shown = (near === undefined ? nearestFirst(hosts, asked) : others).slice(0, SHOWN_MAX);
   const more = hosts.length - shown.length - (near === undefined ? 0 : 1);
   return (
-    <Paper withBorder p="md" component="section" aria-label="Hosts">
+    <Paper withBorder p="md" component="section" aria-label={t('Hosts')}>
       <Title order={2} size="h5" mb="xs">
-        No router has this host
+        {t('No router has this host')}
       </Title>
       <Text size="sm">
-        {hosts.length === 0 ? 'No router of this proxy server is enabled for any host.' : null}
-        {near !== undefined && (
-          <>
-            <Mono>{asked}</Mono> is not among the hosts. Did you mean this one?
-          </>
-        )}
-        {near === undefined && hosts.length > 0 && (
-          <>
-            <Mono>{asked}</Mono> is not among the hosts, and none is like it.
-          </>
-        )}
+        {hosts.length === 0 ? t('No router of this proxy server is enabled for any host.') : null}
+        {near !== undefined &&
+          rich('{host} is not among the hosts. Did you mean this one?', { host: <Mono>{asked}</Mono> })}
+        {near === undefined &&
+          hosts.length > 0 &&
+          rich('{host} is not among the hosts, and none is like it.', { host: <Mono>{asked}</Mono> })}
       </Text>
       {near !== undefined && (
         <Button variant="light" size="compact-sm" mt="xs" onClick={() => onHost(exampleOf(near))}>
-          Test {exampleOf(near)}
+          {t('Test {host}', { host: exampleOf(near) })}
         </Button>
       )}
       {shown.length > 0 && (
         <Group gap="xs" mt="sm">
           <Text size="sm" c="dimmed">
-            {near === undefined ? 'Hosts:' : 'Other hosts:'}
+            {t(near === undefined ? 'Hosts:' : 'Other hosts:')}
           </Text>
           {shown.map((host) => (
             <Button key={host} variant="default" size="compact-xs" onClick={() => onHost(exampleOf(host))}>
@@ -69,7 +65,7 @@ export function KnownHosts({ wish, proxyServerId, onHost }: KnownHostsProps) {
                 <Link {...props} to="/$kind" params={{ kind: 'routers' }} search={{ proxyServerId }} />
               )}
             >
-              and {more} more
+              {t('and {number} more', { number: number(more) })}
             </Anchor>
           )}
         </Group>

@@ -24,6 +24,7 @@ import type { RouteTestWish } from '@/lib/api/test-route';
 import { operationsOf } from '@/lib/batch-operations';
 import { requestIn } from '@/lib/request-in';
 import { useHasRole } from '@/lib/session';
+import { t } from '@/locales';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const protocolNames: Readonly<Record<RequestProtocol, string>> = {
@@ -107,7 +108,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
   return (
     <Paper withBorder p="md">
       <form
-        aria-label="Request to test"
+        aria-label={t('Request to test')}
         onSubmit={(event) => {
           event.preventDefault();
           test();
@@ -115,7 +116,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       >
         <TextInput
           label="URL"
-          description="Or paste a curl command. tcp:// and tls:// test ports without HTTP."
+            description={t('Or paste a curl command. tcp:// and tls:// test ports without HTTP.')}
           placeholder="https://shop.example.com/api/carts?id=7"
           value={draft.url ?? ''}
           onChange={(event) => change({ url: event.currentTarget.value })}
@@ -134,7 +135,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
         />
         <Group mt="sm" align="flex-end" gap="sm">
           <Autocomplete
-            label="Method"
+            label={t('Method')}
             data={methods}
             value={draft.method ?? 'GET'}
             onChange={(method) => change({ method })}
@@ -143,7 +144,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           />
           {/* Never disabled: that would take the focus away. */}
           <Button type="submit" aria-busy={pending}>
-            Test
+            {t('Test')}
           </Button>
         </Group>
         <Button
@@ -155,14 +156,14 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           onClick={() => setOpened(!open)}
           leftSection={open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         >
-          {said === 0 ? 'More of the request' : `More of the request (${said} set)`}
+          {said === 0 ? t('More of the request') : t('More of the request ({number} set)', { number: said })}
         </Button>
         {open && (
           <>
             <Textarea
               mt="sm"
-              label="Header fields"
-              description="One per line, as Name: value."
+              label={t('Header fields')}
+              description={t('One per line, as Name: value.')}
               value={draft.headers ?? ''}
               onChange={(event) => change({ headers: event.currentTarget.value })}
               error={error('/headers')}
@@ -173,13 +174,13 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               styles={codeStyles}
             />
             <SimpleGrid cols={{ base: 1, xs: 2, md: 1, lg: 2 }} spacing="sm" mt="sm">
-              {text('host', 'Host', 'If empty, that of the URL.')}
-              {text('clientAddress', 'Client address', '127.0.0.1 when empty.')}
-              {text('sni', 'SNI', 'If empty, the host.')}
-              {text('alpn', 'ALPN', 'What the client offers, such as h2, http/1.1.')}
+              {text('host', t('Host'), t('If empty, that of the URL.'))}
+              {text('clientAddress', t('Client address'), t('127.0.0.1 when empty.'))}
+              {text('sni', 'SNI', t('If empty, the host.'))}
+              {text('alpn', 'ALPN', t('What the client offers, such as h2, http/1.1.'))}
               <Select
-                label="Protocol"
-                description="The protocol of the client."
+                label={t('Protocol')}
+                description={t('The protocol of the client.')}
                 data={Object.values(RequestProtocol).map((value) => ({ value, label: protocolNames[value] }))}
                 value={draft.protocol ?? RequestProtocol.Http11}
                 onChange={(value) =>
@@ -188,9 +189,9 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
                 allowDeselect={false}
               />
               <NumberInput
-                label="Revision"
-                description="If empty, the current one."
-                placeholder="Live"
+                label={t('Revision')}
+                description={t('If empty, the current one.')}
+                placeholder={t('Live')}
                 value={draft.revision ?? ''}
                 onChange={(value) => change({ revision: typeof value === 'number' ? value : undefined })}
                 error={error('/revision')}
@@ -200,8 +201,8 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               />
               <ReferenceInput
                 kind="proxy-servers"
-                label="Proxy server"
-                description="If empty, the port of the URL decides."
+                label={t('Proxy server')}
+                description={t('If empty, the port of the URL decides.')}
                 value={draft.proxyServerId ?? ''}
                 onChange={(proxyServerId) => change({ proxyServerId })}
                 error={error('/proxyServerId')}
@@ -209,9 +210,9 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
                 hideLink
               />
               <Select
-                label="Gateway"
-                description="Which one answers."
-                placeholder="Any gateway"
+                label={t('Gateway')}
+                description={t('Which one answers.')}
+                placeholder={t('Any gateway')}
                 data={gateways.map(({ id }) => id)}
                 value={draft.gatewayId ?? null}
                 onChange={(value) => change({ gatewayId: value ?? undefined })}
@@ -223,8 +224,10 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               <Textarea
                 ref={operationsInput}
                 mt="sm"
-                label="Draft of operations"
-                description="A JSON list in the form of a batch. The test applies it to the newest revision and changes nothing. The page's address does not contain it."
+                label={t('Draft of operations')}
+                description={t(
+                  "A JSON list in the form of a batch. The test applies it to the newest revision and changes nothing. The page's address does not contain it.",
+                )}
                 placeholder={
                   '[{ "action": "PATCH", "kind": "ROUTE", "id": "carts", "body": { "priority": 5 } }]'
                 }

@@ -6,6 +6,7 @@ import type {
   CandidateUpstream,
   FilterEffect,
   FilterTrial,
+  LosingReasonKind,
   LosingRoute,
   RewrittenRequest,
   RouteTestOutcome as Outcome,
@@ -16,19 +17,36 @@ import { Mono } from '@/components/mono';
 import { NodeStateBadge } from '@/components/node-state-badge';
 import { ResourceLink } from '@/components/resource-link';
 import { kinds, type Kind } from '@/lib/kinds';
+import { number, rich, t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 const outcomes = {
-  FORWARDED: { text: 'Forwarded to a node', color: 'green', Icon: IconCircleCheck },
-  ANSWERED: { text: 'Answered by the gateway', color: 'sigma', Icon: IconCornerDownLeft },
-  REFUSED: { text: 'Refused', color: 'red', Icon: IconForbid2 },
+  FORWARDED: { text: t('Forwarded to a node'), color: 'green', Icon: IconCircleCheck },
+  ANSWERED: { text: t('Answered by the gateway'), color: 'sigma', Icon: IconCornerDownLeft },
+  REFUSED: { text: t('Refused'), color: 'red', Icon: IconForbid2 },
 } as const satisfies Record<Outcome, unknown>;
 
 const effects: Readonly<Record<FilterEffect, string>> = {
-  PASSES: 'lets it go on',
-  ANSWERS: 'answers it',
-  RESPONSES_ONLY: 'acts on responses only',
-  NOT_TRIED: 'not tried: depends on more than the request',
-  NOT_REACHED: 'not reached',
+  PASSES: t('lets it go on'),
+  ANSWERS: t('answers it'),
+  RESPONSES_ONLY: t('acts on responses only'),
+  NOT_TRIED: t('not tried: depends on more than the request'),
+  NOT_REACHED: t('not reached'),
+};
+
+const reasonNames: Readonly<Record<LosingReasonKind, string>> = {
+  DISABLED: t('disabled'),
+  HOST: t('host'),
+  PATH: t('path'),
+  METHOD: t('method'),
+  HEADER: t('header'),
+  QUERY_PARAMETER: t('query parameter'),
+  COOKIE: t('cookie'),
+  CLIENT_ADDRESS: t('client address'),
+  CONSUMES: t('consumes'),
+  PRODUCES: t('produces'),
+  LOWER_PRIORITY: t('lower priority'),
+  LESS_SPECIFIC: t('less specific'),
 };
 
 export function RouteTestOutcome({ result, draft }: { result: RouteTestResult; draft: boolean }) {
@@ -36,47 +54,51 @@ export function RouteTestOutcome({ result, draft }: { result: RouteTestResult; d
   const { text, color, Icon } = outcomes[outcome];
   return (
     <Stack gap="md">
-      <Section title="Result" shown>
+      <Section title={t('Result')} shown>
         <Group gap="xs" mb={6}>
           <Badge color={color} variant="light" tt="none" leftSection={<Icon size={13} aria-hidden />}>
             {text}
           </Badge>
           {status !== undefined && <Badge variant="default">{status}</Badge>}
           <Text size="sm" c="dimmed">
-            gateway <Mono>{gatewayId}</Mono>, revision {revision}
-            {draft && ' with the draft'}
+            {rich(
+              draft
+                ? 'gateway {gateway}, revision {revision} with the draft'
+                : 'gateway {gateway}, revision {revision}',
+              { gateway: <Mono>{gatewayId}</Mono>, revision },
+            )}
           </Text>
         </Group>
-        <Text size="sm">{detail}</Text>
+        <Text size="sm">{translateServer(detail)}</Text>
         <Way result={result} />
         {certificateHosts !== undefined && (
           <Text size="sm" c="dimmed" mt={6}>
-            Certificate for {certificateHosts.join(', ')}
+            {t('Certificate for {hosts}', { hosts: certificateHosts.join(', ') })}
           </Text>
         )}
       </Section>
-      <Section title="Nodes that may get it" shown={result.upstreams.length > 0}>
+      <Section title={t('Nodes that may get it')} shown={result.upstreams.length > 0}>
         <Stack gap="sm">
           {result.upstreams.map((upstream) => (
             <Candidates key={upstream.upstreamId} upstream={upstream} />
           ))}
         </Stack>
       </Section>
-      <Section title="Request to the node" shown={result.request !== undefined}>
+      <Section title={t('Request to the node')} shown={result.request !== undefined}>
         {result.request && <Request request={result.request} />}
       </Section>
-      <Section title="Filters, in order" shown={result.filters.length > 0}>
+      <Section title={t('Filters, in order')} shown={result.filters.length > 0}>
         <DataTable
-          label="Filters"
+          label={t('Filters')}
           columns={filterColumns}
           rows={result.filters.map((filter, index) => ({ ...filter, place: index + 1 }))}
           rowKey={({ place }) => place}
           dense
         />
       </Section>
-      <Section title="Near misses" shown={result.losers.length > 0}>
+      <Section title={t('Near misses')} shown={result.losers.length > 0}>
         <DataTable
-          label="Near misses"
+          label={t('Near misses')}
           columns={loserColumns}
           rows={result.losers}
           rowKey={({ routerId, routeId }) => `${routerId} ${routeId}`}
@@ -84,7 +106,7 @@ export function RouteTestOutcome({ result, draft }: { result: RouteTestResult; d
         />
         {result.furtherLosers > 0 && (
           <Text size="sm" c="dimmed">
-            and {result.furtherLosers} more
+            {t('and {number} more', { number: number(result.furtherLosers) })}
           </Text>
         )}
       </Section>
@@ -131,17 +153,17 @@ function Way({ result }: { result: RouteTestResult }) {
 }
 
 const nodeColumns: readonly Column<CandidateNode>[] = [
-  { header: 'Node', cell: ({ url }) => <Mono whole>{url}</Mono> },
-  { header: 'State', cell: ({ state }) => <NodeStateBadge state={state} /> },
-  { header: 'May be chosen', cell: ({ usable }) => (usable ? 'yes' : 'no') },
-  { header: 'Weight', right: true, cell: ({ weight }) => weight },
-  { header: 'Tier', right: true, cell: ({ tier }) => tier },
+  { header: t('Node'), cell: ({ url }) => <Mono whole>{url}</Mono> },
+  { header: t('State'), cell: ({ state }) => <NodeStateBadge state={state} /> },
+  { header: t('May be chosen'), cell: ({ usable }) => t(usable ? 'yes' : 'no') },
+  { header: t('Weight'), right: true, cell: ({ weight }) => weight },
+  { header: t('Tier'), right: true, cell: ({ tier }) => tier },
 ];
 
 /** What a node of HTTP receives. */
 const requestColumns: readonly Column<CandidateNode>[] = [
-  { header: 'Host', cell: ({ host }) => <Mono>{host}</Mono> },
-  { header: 'Target', cell: ({ target }) => <Mono>{target}</Mono> },
+  { header: t('Host'), cell: ({ host }) => <Mono>{host}</Mono> },
+  { header: t('Target'), cell: ({ target }) => <Mono>{target}</Mono> },
 ];
 
 function Candidates({
@@ -153,13 +175,17 @@ function Candidates({
     <div>
       <Group gap="xs" mb={4}>
         <Text size="sm" c="dimmed">
-          Upstream
+          {t('Upstream')}
         </Text>
         <ResourceLink kind="upstreams" id={upstreamId} />
-        {share < 1 && <Text size="sm">gets {Math.round(share * 1000) / 10} % of such requests</Text>}
+        {share < 1 && (
+          <Text size="sm">
+            {t('gets {percent} % of such requests', { percent: number(Math.round(share * 1000) / 10) })}
+          </Text>
+        )}
       </Group>
       <DataTable
-        label={`Nodes of ${upstreamId}`}
+        label={t('Nodes of {id}', { id: upstreamId })}
         columns={nodes.some(({ host }) => host !== '') ? [...nodeColumns, ...requestColumns] : nodeColumns}
         rows={nodes}
         rowKey={({ url }) => url}
@@ -167,7 +193,7 @@ function Candidates({
       />
       {furtherNodes > 0 && (
         <Text size="sm" c="dimmed">
-          and {furtherNodes} more
+          {t('and {number} more', { number: number(furtherNodes) })}
         </Text>
       )}
     </div>
@@ -182,7 +208,7 @@ function Request({
   const lines = [
     `${method} ${path}${query === undefined ? '' : `?${query}`}`,
     ...headers.map(({ name, value }) => `${name}: ${value}`),
-    ...(furtherHeaders > 0 ? [`… and ${furtherHeaders} more`] : []),
+    ...(furtherHeaders > 0 ? [t('… and {number} more', { number: number(furtherHeaders) })] : []),
   ];
   return (
     <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
@@ -193,17 +219,18 @@ function Request({
 
 const filterColumns: readonly Column<FilterTrial & { readonly place: number }>[] = [
   { header: '#', width: 40, cell: ({ place }) => place },
-  { header: 'Plugin', cell: ({ plugin }) => <Mono>{plugin}</Mono> },
-  { header: 'Phase', cell: ({ phase }) => phase },
+  { header: t('Plugin'), cell: ({ plugin }) => <Mono>{plugin}</Mono> },
+  { header: t('Phase'), cell: ({ phase }) => phase },
   {
-    header: 'What it does',
-    cell: ({ effect, status }) => `${effects[effect]}${status === undefined ? '' : ` with ${status}`}`,
+    header: t('What it does'),
+    cell: ({ effect, status }) =>
+      status === undefined ? effects[effect] : t('{what} with {status}', { what: effects[effect], status }),
   },
   {
-    header: 'Configured at',
+    header: t('Configured at'),
     cell: ({ origins = [] }) =>
       origins.length === 0
-        ? 'added by the gateway'
+        ? t('added by the gateway')
         : origins.map((origin) => (
             <div key={origin}>
               <Mono>{origin}</Mono>
@@ -213,21 +240,21 @@ const filterColumns: readonly Column<FilterTrial & { readonly place: number }>[]
 ];
 
 const loserColumns: readonly Column<LosingRoute>[] = [
-  { header: 'Route', cell: ({ routeId }) => <ResourceLink kind="routes" id={routeId} /> },
-  { header: 'Router', cell: ({ routerId }) => <ResourceLink kind="routers" id={routerId} /> },
+  { header: t('Route'), cell: ({ routeId }) => <ResourceLink kind="routes" id={routeId} /> },
+  { header: t('Router'), cell: ({ routerId }) => <ResourceLink kind="routers" id={routerId} /> },
   {
-    header: 'Why it does not match',
+    header: t('Why it does not match'),
     cell: ({ reasons }) =>
       reasons.map(({ kind, subject, detail }) => (
         <Text key={`${kind} ${subject ?? ''} ${detail}`} size="sm">
-          {kind.toLowerCase().replaceAll('_', ' ')}
+          {reasonNames[kind]}
           {subject !== undefined && (
             <>
               {' '}
               <Mono>{subject}</Mono>
             </>
           )}
-          : {detail}
+          : {translateServer(detail)}
         </Text>
       )),
   },

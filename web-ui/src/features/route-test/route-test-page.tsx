@@ -11,6 +11,7 @@ import { RouteTestOutcome } from '@/features/route-test/route-test-outcome';
 import classes from '@/features/route-test/route-test-page.module.css';
 import { ApiError } from '@/lib/api/api-error';
 import { testRoute, type RouteTestWish } from '@/lib/api/test-route';
+import { t } from '@/locales';
 
 interface RouteTestPageProps {
   readonly wish: RouteTestWish;
@@ -26,8 +27,10 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
   return (
     <>
       <PageHeader
-        title="Route tester"
-        subtitle="Ask a gateway how it would handle a request. It sends nothing to a node and counts nothing."
+        title={t('Route tester')}
+        subtitle={t(
+          'Ask a gateway how it would handle a request. It sends nothing to a node and counts nothing.',
+        )}
       />
       <div className={classes.beside}>
         <RouteTestForm
@@ -49,8 +52,9 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
         <div aria-live="polite" className={classes.result}>
           {wish.url === undefined ? (
             <Text size="sm" c="dimmed" p="md">
-              The answer shows the matching route, why other routes do not match, the filters, and the request
-              that a node would receive.
+              {t(
+                'The answer shows the matching route, why other routes do not match, the filters, and the request that a node would receive.',
+              )}
             </Text>
           ) : (
             <QueryView query={{ ...query, data: query.isError ? undefined : query.data }}>

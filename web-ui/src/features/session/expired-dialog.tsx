@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { LoginForms } from '@/features/session/login-forms';
 import { endSession, useSession } from '@/lib/session';
+import { t } from '@/locales';
 
 const ABOVE_OTHER_DIALOGS = 400;
 
@@ -14,17 +15,17 @@ export function ExpiredDialog() {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="Log in to Sigma again"
+      title={t('Log in to Sigma again')}
       zIndex={ABOVE_OTHER_DIALOGS}
       centered
     >
       <Stack>
         <LoginForms />
         <Text size="sm" c="dimmed">
-          The page below keeps your input. It is lost if another user logs in.
+          {t('The page below keeps your input. It is lost if another user logs in.')}
         </Text>
         <Button variant="default" onClick={() => endSession()}>
-          Leave the page
+          {t('Leave the page')}
         </Button>
       </Stack>
     </Modal>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { checkToken } from '@/lib/api/check-token';
 import { logIn } from '@/lib/api/sessions';
 import { beginSession, useSession } from '@/lib/session';
+import { rich, t } from '@/locales';
 
 /** The ways to log in, the one that was taken last first. */
 export function LoginForms() {
@@ -22,7 +23,7 @@ export function LoginForms() {
         <PasswordForm known={account?.credential === 'SESSION' ? account.name : ''} />
       )}
       <Anchor component="button" type="button" size="sm" onClick={() => setByToken(!byToken)}>
-        {byToken ? 'Log in with user and password' : 'Log in with a token'}
+        {byToken ? t('Log in with user and password') : t('Log in with a token')}
       </Anchor>
     </>
   );
@@ -50,7 +51,7 @@ function PasswordForm({ known }: { known: string }) {
     >
       <Stack>
         <TextInput
-          label="User"
+          label={t('User')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           required
@@ -59,20 +60,22 @@ function PasswordForm({ known }: { known: string }) {
           autoCapitalize="none"
         />
         <PasswordInput
-          label="Password"
+          label={t('Password')}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           error={login.error?.message}
           required
           ref={second}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
         />
         <Button type="submit" loading={login.isPending}>
-          Log in
+          {t('Log in')}
         </Button>
         <Text size="xs" c="dimmed">
-          The first start made the user <Code>admin</Code> and printed its password once.
+          {rich('The first start made the user {name} and printed its password once.', {
+            name: <Code>admin</Code>,
+          })}
         </Text>
       </Stack>
     </form>
@@ -100,22 +103,24 @@ function TokenForm() {
     >
       <Stack>
         <PasswordInput
-          label="Token"
-          description="The admin token, or an API token."
+          label={t('Token')}
+          description={t('The admin token, or an API token.')}
           value={token}
           onChange={(event) => setToken(event.currentTarget.value)}
           error={check.error?.message}
           required
           ref={field}
           autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the token') }}
         />
         <Button type="submit" loading={check.isPending}>
-          Log in
+          {t('Log in')}
         </Button>
         <Text size="xs" c="dimmed">
-          The admin token is the value of <Code>SIGMA_ADMIN_TOKEN</Code>, or the file <Code>admin-token</Code>{' '}
-          in the data directory.
+          {rich('The admin token is the value of {setting}, or the file {file} in the data directory.', {
+            setting: <Code>SIGMA_ADMIN_TOKEN</Code>,
+            file: <Code>admin-token</Code>,
+          })}
         </Text>
       </Stack>
     </form>

@@ -1,6 +1,8 @@
 import { Center, Paper, Stack, Title } from '@mantine/core';
+import { LanguageMenu } from '@/components/language-menu';
 import { Logo } from '@/components/logo';
 import { LoginForms } from '@/features/session/login-forms';
+import { t } from '@/locales';
 
 export function LoginPage() {
   return (
@@ -10,10 +12,13 @@ export function LoginPage() {
           <Stack gap={6} align="center">
             <Logo size={44} />
             <Title order={1} size="h3">
-              Log in to Sigma
+              {t('Log in to Sigma')}
             </Title>
           </Stack>
           <LoginForms />
+          <Center>
+            <LanguageMenu named />
+          </Center>
         </Stack>
       </Paper>
     </Center>

@@ -10,6 +10,7 @@ import { ProblemAlert } from '@/components/problem-alert';
 import { ApiError } from '@/lib/api/api-error';
 import { changePassword } from '@/lib/api/sessions';
 import { beginCookieSession, useSession } from '@/lib/session';
+import { t } from '@/locales';
 
 export function PasswordPage() {
   const { account } = useSession();
@@ -21,17 +22,17 @@ export function PasswordPage() {
     ...changePassword,
     onSuccess: (changed) => {
       beginCookieSession(changed);
-      notifications.show({ message: 'The password is changed. Your other sessions have ended.' });
+      notifications.show({ message: t('The password is changed. Your other sessions have ended.') });
       void navigate({ to: '/' });
     },
   });
   if (account !== undefined && account.credential !== 'SESSION') {
     return (
       <>
-        <PageHeader title="Change password" />
+        <PageHeader title={t('Change password')} />
         <Paper withBorder>
-          <EmptyState title="No password to change">
-            You logged in with a token. To change a password, log in with user and password.
+          <EmptyState title={t('No password to change')}>
+            {t('You logged in with a token. To change a password, log in with user and password.')}
           </EmptyState>
         </Paper>
       </>
@@ -42,13 +43,13 @@ export function PasswordPage() {
     const found = problem?.errors?.find((error) => error.pointer === pointer);
     return found === undefined ? undefined : messageOf(found, { label });
   };
-  const ofCurrent = errorOf('/currentPassword', 'Current password');
-  const ofNew = errorOf('/newPassword', 'New password');
+  const ofCurrent = errorOf('/currentPassword', t('Current password'));
+  const ofNew = errorOf('/newPassword', t('New password'));
   const onFields = ofCurrent ?? ofNew;
   const differs = again !== '' && again !== fresh;
   return (
     <>
-      <PageHeader title="Change password" subtitle={account?.name} />
+      <PageHeader title={t('Change password')} subtitle={account?.name} />
       <Paper withBorder p="md" maw={440}>
         <form
           onSubmit={(event) => {
@@ -61,20 +62,20 @@ export function PasswordPage() {
           <Stack>
             {account?.mustChangePassword === true && (
               <Alert color="yellow" role="alert">
-                Another user set your password. Choose your own to continue.
+                {t('Another user set your password. Choose your own to continue.')}
               </Alert>
             )}
             <PasswordInput
-              label="Present password"
+              label={t('Present password')}
               value={current}
               onChange={(event) => setCurrent(event.currentTarget.value)}
-              error={ofCurrent === undefined ? undefined : 'This is not the current password.'}
+              error={ofCurrent === undefined ? undefined : t('This is not the current password.')}
               required
               autoComplete="current-password"
             />
             <PasswordInput
-              label="New password"
-              description="At least 12 characters. Several unrelated words make a good password."
+              label={t('New password')}
+              description={t('At least 12 characters. Several unrelated words make a good password.')}
               value={fresh}
               onChange={(event) => setFresh(event.currentTarget.value)}
               error={ofNew}
@@ -84,17 +85,17 @@ export function PasswordPage() {
               autoComplete="new-password"
             />
             <PasswordInput
-              label="New password again"
+              label={t('New password again')}
               value={again}
               onChange={(event) => setAgain(event.currentTarget.value)}
-              error={differs ? 'The two passwords differ.' : undefined}
+              error={differs ? t('The two passwords differ.') : undefined}
               required
               autoComplete="new-password"
             />
             {change.error !== null && onFields === undefined && <ProblemAlert error={change.error} />}
             <Group justify="flex-end">
               <Button type="submit" loading={change.isPending} disabled={differs}>
-                Change password
+                {t('Change password')}
               </Button>
             </Group>
           </Stack>

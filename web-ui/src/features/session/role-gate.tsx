@@ -5,6 +5,7 @@ import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { roleNames } from '@/lib/roles';
 import { useHasRole, useSession } from '@/lib/session';
+import { t } from '@/locales';
 
 interface RoleGateProps {
   readonly least: Role;
@@ -20,8 +21,10 @@ export function RoleGate({ least, children }: RoleGateProps) {
       <Paper withBorder>
         <QueryView query={{ data: account, error: null, refetch: () => undefined }}>
           {({ role }) => (
-            <EmptyState title={`Not for the role ${roleNames[role].toLowerCase()}`}>
-              This page needs the role {roleNames[least].toLowerCase()}. Ask a user with that role.
+            <EmptyState title={t('Not for the role {role}', { role: roleNames[role].toLowerCase() })}>
+              {t('This page needs the role {role}. Ask a user with that role.', {
+                role: roleNames[least].toLowerCase(),
+              })}
             </EmptyState>
           )}
         </QueryView>

@@ -1,26 +1,27 @@
 import { IconAlertCircle, IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import classes from '@/features/topology/topology-page.module.css';
+import { t } from '@/locales';
 
 /** What colours, shapes and widths say. */
 export function Legend() {
   return (
-    <ul className={classes.legend} aria-label="Legend">
+    <ul className={classes.legend} aria-label={t('Legend')}>
       <li>
-        <Line color="green" /> answered
+        <Line color="green" /> {t('answered')}
       </li>
       <li>
-        <Line color="yellow" dash="8 2" /> <IconAlertCircle size={13} aria-hidden /> some failed
+        <Line color="yellow" dash="8 2" /> <IconAlertCircle size={13} aria-hidden /> {t('some failed')}
       </li>
       <li>
-        <Line color="red" dash="5 3" /> <IconAlertTriangle size={13} aria-hidden /> 5 % or more failed
+        <Line color="red" dash="5 3" /> <IconAlertTriangle size={13} aria-hidden /> {t('5 % or more failed')}
       </li>
       <li>
-        <Line color="gray" thin /> no reported requests
+        <Line color="gray" thin /> {t('no reported requests')}
       </li>
       <li>
-        <Line color="gray" thin dash="2 3" /> <IconPlayerPause size={13} aria-hidden /> disabled
+        <Line color="gray" thin dash="2 3" /> <IconPlayerPause size={13} aria-hidden /> {t('disabled')}
       </li>
-      <li>The wider, the more requests in the last 5 minutes.</li>
+      <li>{t('The wider, the more requests in the last 5 minutes.')}</li>
     </ul>
   );
 }

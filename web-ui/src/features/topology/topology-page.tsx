@@ -28,6 +28,7 @@ import {
   type Stop,
   type Topology,
 } from '@/lib/topology';
+import { listed, number, rich, t } from '@/locales';
 
 /** However often revisions come, the topology is loaded with a pause between: this, and more for what takes long. */
 const PAUSE_MILLIS = 4_000;
@@ -47,8 +48,8 @@ export function TopologyPage({ view, onView }: TopologyPageProps) {
   return (
     <div data-wide>
       <PageHeader
-        title="Topology"
-        subtitle="Where requests go: which proxy server takes them, and which nodes answer."
+        title={t('Topology')}
+        subtitle={t('Where requests go: which proxy server takes them, and which nodes answer.')}
       />
       <QueryView query={query}>{(loaded) => <Shown loaded={loaded} view={view} onView={onView} />}</QueryView>
     </div>
@@ -82,7 +83,9 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
   const { ref, height: above } = useElementSize();
   if (all.stops.size === 0) {
     return (
-      <EmptyState title="Nothing is configured yet">Expose a service, and its way is drawn here.</EmptyState>
+      <EmptyState title={t('Nothing is configured yet')}>
+        {t('Expose a service, and its way is drawn here.')}
+      </EmptyState>
     );
   }
   return (
@@ -91,15 +94,15 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
         <Filters filter={{ failing }}>
           <TypedFilter
             type="search"
-            label="Search"
-            placeholder="Id, host, path or node"
+            label={t('Search')}
+            placeholder={t('Id, host, path or node')}
             leftSection={<IconSearch size={16} />}
             value={q}
             onChange={(next) => onView({ ...view, q: next })}
             w={280}
           />
           <Switch
-            label="Only what fails"
+            label={t('Only what fails')}
             checked={failing === true}
             onChange={(event) => onView({ ...view, failing: event.currentTarget.checked ? true : undefined })}
             mb={8}
@@ -110,17 +113,21 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
         )}
         {!loaded.whole && (
           <Text size="sm" c="dimmed" mb="sm">
-            There are too many resources for one drawing. It shows the first of each kind.
+            {t('There are too many resources for one drawing. It shows the first of each kind.')}
           </Text>
         )}
       </div>
       <p className={classes.said} role="status">
-        {lanes.map((lane) => `${topology.order[lane].length} ${pluralOf(lane)}`).join(', ')}
+        {listed(
+          lanes.map((lane) =>
+            t('{count} {kind}', { count: number(topology.order[lane].length), kind: pluralOf(lane) }),
+          ),
+        )}
       </p>
       {topology.stops.size === 0 ? (
-        <EmptyState title={failing === true ? 'Nothing fails' : 'Nothing matches'}>
+        <EmptyState title={failing === true ? t('Nothing fails') : t('Nothing matches')}>
           <Button variant="default" onClick={() => onView({})}>
-            Show everything
+            {t('Show everything')}
           </Button>
         </EmptyState>
       ) : (
@@ -132,7 +139,7 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
             selected={at}
             onSelect={(key) => onView({ ...view, at: atOf(key) })}
             heightMax={Math.max(HEIGHT_MIN, height - AROUND_PIXELS - Math.max(0, above - 70))}
-            label="Topology"
+            label={t('Topology')}
           />
           <Legend />
         </Paper>
@@ -167,15 +174,13 @@ function narrowed(all: Topology, flows: ReadonlyMap<string, Flow>, { at, q, fail
 function Chosen({ at, stop, onClear }: { at: string; stop: Stop | undefined; onClear: () => void }) {
   const clear = (
     <Button size="compact-sm" variant="default" leftSection={<IconX size={14} />} onClick={onClear}>
-      Show everything
+      {t('Show everything')}
     </Button>
   );
   if (stop === undefined) {
     return (
       <Group gap="sm" mb="sm">
-        <Text size="sm">
-          No resource has the name <Mono>{atOf(at)}</Mono>.
-        </Text>
+        <Text size="sm">{rich('No resource has the name {name}.', { name: <Mono>{atOf(at)}</Mono> })}</Text>
         {clear}
       </Group>
     );
@@ -187,7 +192,10 @@ function Chosen({ at, stop, onClear }: { at: string; stop: Stop | undefined; onC
   return (
     <Group gap="sm" mb="sm">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        Only the ways through {singularOf(stop.lane).toLowerCase()} <Mono>{stop.id}</Mono>
+        {rich('Only the ways through {kind} {id}', {
+          kind: singularOf(stop.lane).toLowerCase(),
+          id: <Mono>{stop.id}</Mono>,
+        })}
       </Text>
       <Button
         size="compact-sm"
@@ -195,7 +203,7 @@ function Chosen({ at, stop, onClear }: { at: string; stop: Stop | undefined; onC
         rightSection={<IconArrowRight size={14} />}
         renderRoot={(props) => <Link {...props} {...page} />}
       >
-        {stop.lane === 'nodes' ? 'Open its health' : 'Open its page'}
+        {stop.lane === 'nodes' ? t('Open its health') : t('Open its page')}
       </Button>
       {clear}
     </Group>

@@ -13,6 +13,7 @@ import type { TrafficView } from '@/features/traffic/traffic-view';
 import { getTraffic, TRAFFIC_POLL_MILLIS, trafficKinds } from '@/lib/api/get-traffic';
 import { listGateways } from '@/lib/api/list-gateways';
 import { useFallBackInterval } from '@/lib/liveness';
+import { t } from '@/locales';
 
 interface TrafficPageProps {
   readonly view: TrafficView;
@@ -30,22 +31,22 @@ export function TrafficPage({ view, onView }: TrafficPageProps) {
   return (
     <>
       <PageHeader
-        title="Traffic"
+        title={t('Traffic')}
         subtitle={
           calls
-            ? 'Calls to the nodes of the upstream, up to the head of the answer.'
-            : 'Requests up to the end of the response.'
+            ? t('Calls to the nodes of the upstream, up to the head of the answer.')
+            : t('Requests up to the end of the response.')
         }
         actions={
           <>
             {kind !== 'upstream' && <LastRequestsLink kind={kind} id={id} />}
             <SegmentedControl
-              aria-label="Span"
+              aria-label={t('Span')}
               value={span}
               onChange={(value) => onView({ ...view, span: value === 'day' ? 'day' : undefined })}
               data={[
-                { value: 'hour', label: 'Last hour' },
-                { value: 'day', label: 'Last day' },
+                { value: 'hour', label: t('Last hour') },
+                { value: 'day', label: t('Last day') },
               ]}
             />
           </>
@@ -58,16 +59,17 @@ export function TrafficPage({ view, onView }: TrafficPageProps) {
             traffic.total.requests === 0 ? (
               <>
                 <Paper withBorder>
-                  <EmptyState title="Nothing came">
-                    No {calls ? 'call was made' : 'request came'} in the last {span}. Figures arrive every
-                    five seconds.
+                  <EmptyState title={t('Nothing came')}>
+                    {calls
+                      ? t('No call was made in the last {span}. Figures arrive every five seconds.', { span })
+                      : t('No request came in the last {span}. Figures arrive every five seconds.', { span })}
                   </EmptyState>
                 </Paper>
                 {top}
               </>
             ) : (
               <>
-                <TrafficTotals total={traffic.total} what={calls ? 'Calls' : 'Requests'} />
+                <TrafficTotals total={traffic.total} what={calls ? t('Calls') : t('Requests')} />
                 <TrafficCharts traffic={traffic} />
                 {top}
                 <TrafficSlotsTable slots={traffic.slots} />
@@ -87,22 +89,22 @@ function Subject({ view, onView }: TrafficPageProps) {
   return (
     <Group mb="md" align="flex-end" gap="sm">
       <SegmentedControl
-        aria-label="Of what"
+        aria-label={t('Of what')}
         value={kind ?? 'all'}
         onChange={(value) =>
           onView({ ...view, kind: trafficKinds.find((one) => one === value), id: undefined })
         }
         data={[
-          { value: 'all', label: 'All' },
-          { value: 'route', label: 'Route' },
-          { value: 'upstream', label: 'Upstream' },
-          { value: 'gateway', label: 'Gateway' },
+          { value: 'all', label: t('All') },
+          { value: 'route', label: t('Route') },
+          { value: 'upstream', label: t('Upstream') },
+          { value: 'gateway', label: t('Gateway') },
         ]}
       />
       {kind === 'gateway' && (
         <Select
-          aria-label="Gateway"
-          placeholder="Any gateway"
+          aria-label={t('Gateway')}
+          placeholder={t('Any gateway')}
           data={[...new Set([...gateways.map((gateway) => gateway.id), ...(id === undefined ? [] : [id])])]}
           value={id ?? null}
           onChange={(value) => choose(value ?? undefined)}
@@ -113,7 +115,7 @@ function Subject({ view, onView }: TrafficPageProps) {
         <ReferenceInput
           key={kind}
           kind={kind === 'route' ? 'routes' : 'upstreams'}
-          aria-label={kind === 'route' ? 'Route' : 'Upstream'}
+          aria-label={kind === 'route' ? t('Route') : t('Upstream')}
           value={id ?? ''}
           onChange={choose}
           clearable

@@ -3,15 +3,16 @@ import { useState } from 'react';
 import { DataTable, type Column } from '@/components/data-table';
 import { FIGURES_WIDTH_MIN, figureColumns } from '@/features/traffic/traffic-columns';
 import { isReported, type ReportedSlot, type TrafficSlot } from '@/lib/api/get-traffic';
+import { dateTime, number, t, timeOfDay } from '@/locales';
 
 const SLOTS_SHOWN = 20;
 
 const columns: readonly Column<ReportedSlot>[] = [
   {
-    header: 'From',
+    header: t('From'),
     cell: ({ at }) => (
-      <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
-        {new Date(at).toLocaleTimeString()}
+      <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
+        {timeOfDay(at)}
       </time>
     ),
   },
@@ -29,10 +30,10 @@ export function TrafficSlotsTable({ slots }: { slots: readonly TrafficSlot[] }) 
   return (
     <Paper withBorder>
       <Title order={2} size="h5" p="md" pb={4}>
-        Figures of the charts
+        {t('Figures of the charts')}
       </Title>
       <DataTable
-        label="Traffic by time"
+        label={t('Traffic by time')}
         columns={columns}
         rows={shown}
         rowKey={({ at }) => at}
@@ -42,7 +43,7 @@ export function TrafficSlotsTable({ slots }: { slots: readonly TrafficSlot[] }) 
       {shown.length < newest.length && (
         <Group p="sm">
           <Button size="compact-sm" variant="default" onClick={() => setAll(true)}>
-            Show all {newest.length}
+            {t('Show all {count}', { count: number(newest.length) })}
           </Button>
         </Group>
       )}

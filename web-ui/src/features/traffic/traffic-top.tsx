@@ -16,11 +16,12 @@ import {
 import { percent } from '@/lib/figures';
 import { capitalized } from '@/lib/kinds';
 import { useFallBackInterval } from '@/lib/liveness';
+import { t } from '@/locales';
 
 const titles: Readonly<Record<TrafficOrder, (kinds: string) => string>> = {
-  requests: (kinds) => `Busiest ${kinds}`,
-  failures: (kinds) => `${capitalized(kinds)} with the most failures`,
-  bytes: (kinds) => `${capitalized(kinds)} with the most bytes`,
+  requests: (kinds) => t('Busiest {kinds}', { kinds }),
+  failures: (kinds) => t('{kinds} with the most failures', { kinds: capitalized(kinds) }),
+  bytes: (kinds) => t('{kinds} with the most bytes', { kinds: capitalized(kinds) }),
 };
 
 interface TrafficTopProps {
@@ -50,7 +51,7 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
       ),
     },
     {
-      header: 'Failed',
+      header: t('Failed'),
       right: true,
       cell: ({ figures }) => percent(figures.status5xx + figures.unanswered, figures.requests),
     },
@@ -64,7 +65,7 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
         </Title>
         <SegmentedControl
           size="xs"
-          aria-label="Most of what"
+          aria-label={t('Most of what')}
           value={by}
           onChange={(value) =>
             onView({ ...view, by: trafficOrders.find((one) => one === value && one !== 'requests') })
@@ -76,7 +77,7 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
         {(ranks) =>
           ranks.length === 0 ? (
             <Text size="sm" c="dimmed" p="md" pt={0}>
-              No requests in the last {span}.
+              {t('No requests in the last {span}.', { span })}
             </Text>
           ) : (
             <DataTable
@@ -96,7 +97,7 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
 
 function nameOf(kind: TrafficKind, id: string): string {
   if (id === 'none' && kind === 'route') {
-    return 'met no route';
+    return t('met no route');
   }
-  return id === 'other' ? 'all others together' : id;
+  return id === 'other' ? t('all others together') : id;
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '#client';
 import { problemText } from '@/lib/api/problem-text';
+import { t } from '@/locales';
 
 /** The control plane answered, and said no. */
 export class ApiError extends Error {
@@ -19,6 +20,6 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
   constructor(readonly reason: string) {
-    super(`The control plane cannot be reached (${reason}).`);
+    super(t('The control plane cannot be reached ({reason}).', { reason }));
   }
 }

@@ -3,6 +3,7 @@ import type { Account } from '#client';
 import { ApiError, UnreachableError } from '@/lib/api/api-error';
 import { failureOf } from '@/lib/api/client';
 import { currentSession } from '@/lib/session';
+import { t } from '@/locales';
 
 /** Asks whose token this is. Succeeds when the control plane accepts it. */
 export const checkToken = mutationOptions({
@@ -15,7 +16,7 @@ export const checkToken = mutationOptions({
     if (response.status === 401) {
       throw new ApiError({
         type: 'about:blank',
-        title: 'The control plane did not accept this token.',
+        title: t('The control plane did not accept this token.'),
         status: 401,
       });
     }

@@ -21,6 +21,7 @@ import {
 import { ApiError, UnreachableError } from '@/lib/api/api-error';
 import { reportReachable, reportUsable } from '@/lib/reachability';
 import { currentSession, expireSession, type Session } from '@/lib/session';
+import { t } from '@/locales';
 
 const basePath = new URL('/api/v1', location.origin).href;
 
@@ -83,7 +84,7 @@ export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<
 async function translated(failure: unknown, asked: Session): Promise<unknown> {
   if (failure instanceof FetchError) {
     if (failure.cause instanceof SessionOverError) {
-      return new ApiError({ type: 'about:blank', title: 'The session has ended.', status: 401 });
+      return new ApiError({ type: 'about:blank', title: t('The session has ended.'), status: 401 });
     }
     if (failure.cause.name === 'AbortError') {
       // Given up here: that says nothing about the control plane.
@@ -106,8 +107,8 @@ export async function failureOf(response: Response, asked: Session): Promise<Err
     expireSession(
       asked,
       asked.token === undefined
-        ? 'The session has ended. Log in again.'
-        : 'The control plane did not accept the token. Log in again.',
+        ? t('The session has ended. Log in again.')
+        : t('The control plane did not accept the token. Log in again.'),
     );
     return new ApiError(problem);
   }

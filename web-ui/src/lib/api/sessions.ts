@@ -12,6 +12,7 @@ import {
   isLoggedIn,
   onAnnouncement,
 } from '@/lib/session';
+import { t } from '@/locales';
 
 const RESTORE_MILLIS_MAX = 3_000;
 
@@ -26,7 +27,7 @@ export const logIn = mutationOptions({
       throw new UnreachableError(cause instanceof Error ? cause.message : String(cause));
     });
     if (response.status === 401) {
-      throw new ApiError({ type: 'about:blank', title: 'User or password is wrong.', status: 401 });
+      throw new ApiError({ type: 'about:blank', title: t('User or password is wrong.'), status: 401 });
     }
     if (!response.ok) {
       throw await failureOf(response, currentSession());
@@ -45,16 +46,18 @@ export const changePassword = mutationOptions({
     (await call(api.access.changeOwnPasswordRaw({ passwordChange }))).value,
 });
 
-const NOT_TOLD =
-  'You are logged out here, but the control plane could not be reached. Until the session expires, anyone who opens the dashboard in this browser can use it. Log in and out again when the control plane can be reached.';
-
 /** Ends the session here even if the control plane can not be told, and says so then. */
 export async function logOut(everywhere = false): Promise<void> {
   let notice: string | undefined;
   if (currentSession().token === undefined) {
     await call(api.access.logOutRaw({ everywhere })).catch((failure: unknown) => {
       // Refused for want of a session: it has ended already.
-      notice = failure instanceof ApiError && failure.status === 401 ? undefined : NOT_TOLD;
+      notice =
+        failure instanceof ApiError && failure.status === 401
+          ? undefined
+          : t(
+              'You are logged out here, but the control plane could not be reached. Until the session expires, anyone who opens the dashboard in this browser can use it. Log in and out again when the control plane can be reached.',
+            );
     });
     announce('ended');
   }
@@ -92,7 +95,7 @@ export async function askWhoItIs(): Promise<void> {
   } else if (response.status === 401) {
     if (isLoggedIn(asked)) {
       endSession(
-        token === undefined ? undefined : 'The control plane did not accept the token. Log in again.',
+        token === undefined ? undefined : t('The control plane did not accept the token. Log in again.'),
       );
     }
   } else {
@@ -121,7 +124,7 @@ export function followOtherTabs(): () => void {
     if (what === 'begun') {
       void restoreSession();
     } else if (account !== undefined) {
-      endSession('You have logged out in another tab.');
+      endSession(t('You have logged out in another tab.'));
     }
   });
 }

@@ -1,3 +1,6 @@
+import { t } from '@/locales';
+import { translateContract } from '@/locales/contract';
+
 /** What a CORS plugin says, as the form holds it. */
 export interface CorsRules {
   readonly allowOrigins: readonly string[];
@@ -23,6 +26,14 @@ export interface CorsAnswer {
   readonly preflight: boolean;
 }
 
+/** As the fields of the plugin are called. */
+const words = {
+  origins: translateContract('Origins'),
+  methods: translateContract('Methods'),
+  headers: translateContract('Request headers'),
+  credentials: translateContract('Allow credentials'),
+};
+
 /** Methods that browsers send without asking, and take without their being named (Fetch standard, §2.2.1). */
 const SIMPLE = new Set(['GET', 'HEAD', 'POST']);
 
@@ -43,19 +54,19 @@ export function corsAnswer(rules: CorsRules, request: CorsRequest): CorsAnswer |
     rules.allowHeaders.some((one) => one.toLowerCase() === header.toLowerCase());
   const refusals: string[] = [];
   if (!any && !rules.allowOrigins.includes(origin)) {
-    refusals.push(`Origins does not have ${origin}.`);
+    refusals.push(t('{label} does not have {value}.', { label: words.origins, value: origin }));
   }
   if (preflight && !named) {
-    refusals.push(`Methods does not have ${method}.`);
+    refusals.push(t('{label} does not have {value}.', { label: words.methods, value: method }));
   }
   if (header !== '' && !headerNamed) {
-    refusals.push(`Request headers does not have ${header}.`);
+    refusals.push(t('{label} does not have {value}.', { label: words.headers, value: header }));
   }
   if (request.credentials && !rules.allowCredentials) {
-    refusals.push('Allow credentials is off.');
+    refusals.push(t('{label} is off.', { label: words.credentials }));
   }
   if (request.credentials && any) {
-    refusals.push('With credentials, Origins must name each origin.');
+    refusals.push(t('With credentials, {label} must name each origin.', { label: words.origins }));
   }
   return { origin, refusals, preflight };
 }

@@ -2,6 +2,7 @@ import { Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { tagsOf, type Draft } from '@/components/form/draft';
 import { corsAnswer } from '@/components/form/plugins/cors-answer';
+import { rich, t } from '@/locales';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
@@ -21,10 +22,10 @@ export function CorsTry({ draft }: { readonly draft: Draft }) {
     { origin, method, header, credentials },
   );
   return (
-    <div role="group" aria-label="Try an origin">
+    <div role="group" aria-label={t('Try an origin')}>
       <Group gap="sm" align="flex-end">
         <TextInput
-          label="Try an origin"
+          label={t('Try an origin')}
           placeholder="https://shop.example.com"
           value={origin}
           autoComplete="off"
@@ -33,7 +34,7 @@ export function CorsTry({ draft }: { readonly draft: Draft }) {
           onChange={(event) => setOrigin(event.currentTarget.value)}
         />
         <Select
-          label="with the method"
+          label={t('with the method')}
           data={METHODS}
           value={method}
           allowDeselect={false}
@@ -41,8 +42,8 @@ export function CorsTry({ draft }: { readonly draft: Draft }) {
           onChange={(next) => setMethod(next ?? 'GET')}
         />
         <TextInput
-          label="and the header"
-          placeholder="none"
+          label={t('and the header')}
+          placeholder={t('none')}
           value={header}
           autoComplete="off"
           spellCheck={false}
@@ -50,27 +51,28 @@ export function CorsTry({ draft }: { readonly draft: Draft }) {
           onChange={(event) => setHeader(event.currentTarget.value)}
         />
         <Checkbox
-          label="with cookies"
+          label={t('with cookies')}
           checked={credentials}
           mb={8}
           onChange={(event) => setCredentials(event.currentTarget.checked)}
         />
       </Group>
-      <div role="status" aria-label="What a browser does">
+      <div role="status" aria-label={t('What a browser does')}>
         {origin.trim() !== '' && (
           <Text size="sm" mt="xs">
-            {answer === undefined ? (
-              'This is not an origin. Example: https://shop.example.com'
-            ) : answer.refusals.length === 0 ? (
-              <>
-                <b>Allowed.</b> A page of {answer.origin} may send {method} and read the response
-                {answer.preflight ? '. The browser asks first (preflight).' : ', without a preflight.'}
-              </>
-            ) : (
-              <>
-                <b>Refused</b> by the browser: {answer.refusals.join(' ')}
-              </>
-            )}
+            {answer === undefined
+              ? t('This is not an origin. Example: {example}', { example: 'https://shop.example.com' })
+              : answer.refusals.length === 0
+                ? rich(
+                    answer.preflight
+                      ? '{verdict} A page of {origin} may send {method} and read the response. The browser asks first (preflight).'
+                      : '{verdict} A page of {origin} may send {method} and read the response, without a preflight.',
+                    { verdict: <b>{t('Allowed.')}</b>, origin: answer.origin, method },
+                  )
+                : rich('{verdict} by the browser: {reasons}', {
+                    verdict: <b>{t('Refused')}</b>,
+                    reasons: answer.refusals.join(' '),
+                  })}
           </Text>
         )}
       </div>

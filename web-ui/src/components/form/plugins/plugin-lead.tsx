@@ -8,6 +8,7 @@ import { CorsTry } from '@/components/form/plugins/cors-try';
 import { JwtTry } from '@/components/form/plugins/jwt-try';
 import { rateLimitSentence } from '@/components/form/plugins/rate-limit-sentence';
 import { quoted } from '@/lib/curl-for';
+import { rich, t } from '@/locales';
 
 const leads: Readonly<Partial<Record<SchemaName, (draft: Draft) => ReactNode>>> = {
   BasicAuthPlugin: () => <BasicAuthLead />,
@@ -42,7 +43,7 @@ function RateLimitLead({ draft }: { readonly draft: Draft }) {
   const sentence = rateLimitSentence(draft);
   return (
     sentence !== undefined && (
-      <Text size="sm" role="note" aria-label="What the rate limit does">
+      <Text size="sm" role="note" aria-label={t('What the rate limit does')}>
         {sentence}
       </Text>
     )
@@ -52,18 +53,26 @@ function RateLimitLead({ draft }: { readonly draft: Draft }) {
 function KeyAuthLead({ draft }: { readonly draft: Draft }) {
   const header = textOf(draft.header) || 'X-Api-Key';
   const others = [
-    draft.query === undefined ? undefined : `the query parameter ${textOf(draft.query)}`,
-    draft.cookie === undefined ? undefined : `the cookie ${textOf(draft.cookie)}`,
+    draft.query === undefined ? undefined : t('the query parameter {name}', { name: textOf(draft.query) }),
+    draft.cookie === undefined ? undefined : t('the cookie {name}', { name: textOf(draft.cookie) }),
   ].filter((one) => one !== undefined);
   return (
-    <Text size="sm" role="note" aria-label="How clients send their key">
-      Clients send their key in {['the header ' + header, ...others].join(', or in ')}, such as{' '}
-      <Code style={{ overflowWrap: 'anywhere' }}>curl -H {quoted(`${header}: KEY`)} URL</Code>. Requests
-      without a valid key get 401. Keys belong to consumers:{' '}
-      <Anchor href="/new/consumers" underline="always" target="_blank" rel="noopener">
-        New consumer (in a new tab)
-      </Anchor>
-      .
+    <Text size="sm" role="note" aria-label={t('How clients send their key')}>
+      {rich(
+        'Clients send their key in {places}, such as {command}. Requests without a valid key get 401. Keys belong to consumers: {link}.',
+        {
+          places: others.reduce<string>(
+            (places, place) => t('{places}, or in {place}', { places, place }),
+            t('the header {name}', { name: header }),
+          ),
+          command: <Code style={{ overflowWrap: 'anywhere' }}>curl -H {quoted(`${header}: KEY`)} URL</Code>,
+          link: (
+            <Anchor href="/new/consumers" underline="always" target="_blank" rel="noopener">
+              {t('New consumer (in a new tab)')}
+            </Anchor>
+          ),
+        },
+      )}
     </Text>
   );
 }

@@ -1,6 +1,5 @@
 import { textOf, type Draft } from '@/components/form/draft';
-
-const periods: Readonly<Record<number, string>> = { 1: 'second', 60: 'minute', 3600: 'hour', 86_400: 'day' };
+import { many, number, t } from '@/locales';
 
 /** Returns what a rate limit does; nothing while it has no number of requests. */
 export function rateLimitSentence({
@@ -15,25 +14,43 @@ export function rateLimitSentence({
   }
   const seconds = typeof periodSeconds === 'number' && periodSeconds > 0 ? periodSeconds : 1;
   const most = typeof burst === 'number' && burst > 0 ? burst : requests;
-  const each = `${countOf(requests)} ${periodOf(seconds)}`;
+  const rate = rateOf(requests, seconds);
   const who = whoOf(textOf(key) || 'ADDRESS', textOf(header));
   const rule =
     most === requests
-      ? `${who} may send ${each}, all of them at once.`
-      : `${who} may send ${countOf(most)} at once, and over time ${each}.`;
-  const every = requests === 1 ? '' : ` A new one becomes free every ${timeOf(seconds / requests)}.`;
-  return `${rule}${every} Further requests get 429. Each gateway counts its own.`;
+      ? t('{who} may send {rate}, all of them at once.', { who, rate })
+      : t('{who} may send {count} at once, and over time {rate}.', { who, count: countOf(most), rate });
+  const every =
+    requests === 1
+      ? rule
+      : t('{first} {second}', {
+          first: rule,
+          second: t('A new one becomes free every {time}.', { time: timeOf(seconds / requests) }),
+        });
+  return t('{first} {second}', {
+    first: every,
+    second: t('Further requests get 429. Each gateway counts its own.'),
+  });
 }
 
 function countOf(requests: number): string {
-  return `${requests.toLocaleString('en')} ${requests === 1 ? 'request' : 'requests'}`;
+  return many(requests, '{count} request', '{count} requests');
 }
 
-function periodOf(seconds: number): string {
-  const name = periods[seconds];
-  return name === undefined
-    ? `in ${seconds.toLocaleString('en')} seconds`
-    : `${name === 'hour' ? 'an' : 'a'} ${name}`;
+function rateOf(requests: number, seconds: number): string {
+  const count = countOf(requests);
+  switch (seconds) {
+    case 1:
+      return t('{count} a second', { count });
+    case 60:
+      return t('{count} a minute', { count });
+    case 3600:
+      return t('{count} an hour', { count });
+    case 86_400:
+      return t('{count} a day', { count });
+    default:
+      return t('{count} in {seconds} seconds', { count, seconds: number(seconds) });
+  }
 }
 
 function timeOf(seconds: number): string {
@@ -44,19 +61,21 @@ function timeOf(seconds: number): string {
         ? [seconds * 1e3, 'ms']
         : seconds < 120
           ? [seconds, 's']
-          : [seconds / 60, 'min'];
-  return `${value.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`;
+          : [seconds / 60, t('min')];
+  return `${number(value, { maximumSignificantDigits: 3 })} ${unit}`;
 }
 
 function whoOf(key: string, header: string): string {
   switch (key) {
     case 'CONSUMER':
-      return 'Each consumer, or the address of a client without one,';
+      return t('Each consumer, or the address of a client without one,');
     case 'HEADER':
-      return `Each value of the header ${header || '…'}, or the address of a client without it,`;
+      return t('Each value of the header {name}, or the address of a client without it,', {
+        name: header || '…',
+      });
     case 'ROUTE':
-      return 'All clients of a route together';
+      return t('All clients of a route together');
     default:
-      return 'Each client address';
+      return t('Each client address');
   }
 }

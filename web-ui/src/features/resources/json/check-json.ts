@@ -6,6 +6,8 @@ import { ApiError } from '@/lib/api/api-error';
 import { tryBatch } from '@/lib/api/batch';
 import { stepsOf } from '@/lib/json-pointer';
 import { kinds, listNameOf, type Kind } from '@/lib/kinds';
+import { t } from '@/locales';
+import { translateServer } from '@/locales/server';
 
 /** Asks the control plane, without a change, what a write of `body` would be refused for or what the analysis says to it. */
 export async function checkJson(kind: Kind, id: string, body: object): Promise<readonly Remark[]> {
@@ -14,7 +16,7 @@ export async function checkJson(kind: Kind, id: string, body: object): Promise<r
     const { revision } = await tryBatch([{ action: 'PUT', kind: contractKind, id, body }]);
     return (revision.findings ?? [])
       .filter((finding) => finding.kind === contractKind && finding.id === id)
-      .map(({ pointer, detail }) => ({ pointer, message: detail, severity: 'warning' }));
+      .map(({ pointer, detail }) => ({ pointer, message: translateServer(detail), severity: 'warning' }));
   } catch (error) {
     // Whatever else fails is told when it is saved.
     return error instanceof ApiError ? remarksOf(error.problem.errors ?? [], kind, id) : [];
@@ -28,7 +30,7 @@ function remarksOf(errors: readonly FieldError[], kind: Kind, id: string): reado
     const label = steps.findLast((step) => !/^\d+$/.test(step));
     return {
       pointer: withoutStart(error.pointer, ['/operations/0/body', `/${listNameOf(kind)}/${id}`]),
-      message: messageOf(error, { label: label === undefined ? 'This' : labelOf(label) }),
+      message: messageOf(error, { label: label === undefined ? t('This') : labelOf(label) }),
       severity: 'error',
     };
   });

@@ -25,6 +25,7 @@ import { useSaveResource } from '@/lib/api/save-resource';
 import { jsonDiff } from '@/lib/json-diff';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
 import { isStaged, unstage } from '@/lib/staged';
+import { t } from '@/locales';
 
 const JsonEditor = lazy(() =>
   import('@/features/resources/json/json-editor').then((loaded) => ({ default: loaded.JsonEditor })),
@@ -73,10 +74,10 @@ export function JsonEdit<K extends Kind>({
   useHeightVariable(actions, '--sigma-actions-height');
   const isPresent = usePresent();
   const save = useSaveResource(kind, {
-    onDone: ({ revision }) => announceRevision(`Saved ${singular} ${id}`, revision),
+    onDone: ({ revision }) => announceRevision(t('Saved {kind} {id}', { kind: singular, id }), revision),
     onFailed: (error) => {
       if (!isPresent()) {
-        announceFailure(`The ${singular} ${id} was not saved`, error);
+        announceFailure(t('The {kind} {id} was not saved', { kind: singular, id }), error);
       }
     },
   });
@@ -105,7 +106,13 @@ export function JsonEdit<K extends Kind>({
     const body = format.parse(checked);
     let found: readonly Remark[] = [];
     if (body === undefined) {
-      found = [{ pointer: '', message: `This is not a ${format.name} object.`, severity: 'error' }];
+      found = [
+        {
+          pointer: '',
+          message: t('This is not a {format} object.', { format: format.name }),
+          severity: 'error',
+        },
+      ];
     } else if (jsonDiff(base.value, body).length > 0) {
       found = contractRemarks(schema, body);
       // What the schema refuses need not be asked.
@@ -183,7 +190,7 @@ export function JsonEdit<K extends Kind>({
       <Suspense fallback={<JsonText>{initial}</JsonText>}>
         <JsonEditor
           key={format.name}
-          label={`${format.name} of ${singular} ${id}`}
+          label={t('{format} of {kind} {id}', { format: format.name, kind: singular, id })}
           schema={schema}
           language={format.language}
           initial={initial}
@@ -197,11 +204,13 @@ export function JsonEdit<K extends Kind>({
           check={check}
         />
       </Suspense>
-      <div role="status" aria-label={`Remarks on the ${format.name}`}>
-        {object === undefined && <Text size="sm">This is not a {format.name} object yet.</Text>}
+      <div role="status" aria-label={t('Remarks on the {format}', { format: format.name })}>
+        {object === undefined && (
+          <Text size="sm">{t('This is not a {format} object yet.', { format: format.name })}</Text>
+        )}
         {remarks.map((remark) => (
           <Text key={`${remark.pointer} ${remark.message}`} size="sm">
-            {placeOf(remark.pointer) !== '' && <b>{placeOf(remark.pointer)}: </b>}
+            {placeOf(remark.pointer) !== '' && <b>{t('{place}:', { place: placeOf(remark.pointer) })} </b>}
             {remark.message}
           </Text>
         ))}
@@ -219,7 +228,7 @@ export function JsonEdit<K extends Kind>({
             </Button>
           )}
           <Button onClick={review} disabled={changes.length === 0} loading={save.isPending}>
-            Review {countedChanges(changes.length)}
+            {t('Review {changes}', { changes: countedChanges(changes.length) })}
           </Button>
         </Group>
       </div>

@@ -8,6 +8,7 @@ import { quoted } from '@/lib/curl-for';
 import { listNameOf, type Kind, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 import { startOf, unstage, type StagedChange } from '@/lib/staged';
+import { rich, t } from '@/locales';
 
 interface ResourceJsonProps<K extends Kind> {
   readonly kind: K;
@@ -32,12 +33,14 @@ export function ResourceJson<K extends Kind>({ kind, id, newest, staged }: Resou
     <Stack gap="sm">
       <Group gap="xs">
         <Copy what="JSON" text={json} />
-        <Copy what="curl command" text={putCommand(kind, id, resource)} />
-        <Copy what="part of a state file" text={stateFile(kind, resource)} />
+        <Copy what={t('curl command')} text={putCommand(kind, id, resource)} />
+        <Copy what={t('part of a state file')} text={stateFile(kind, resource)} />
       </Group>
       <Text size="sm" c="dimmed">
-        Secrets are not shown, and a write without them keeps the stored ones. Add the part of a state file to
-        your whole file: <code>sigma apply</code> deletes what its file does not contain.
+        {rich(
+          'Secrets are not shown, and a write without them keeps the stored ones. Add the part of a state file to your whole file: {command} deletes what its file does not contain.',
+          { command: <code>sigma apply</code> },
+        )}
       </Text>
       {mayChange ? (
         <JsonEdit
@@ -75,7 +78,7 @@ function Copy({ what, text }: { what: string; text: string }) {
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={copy}
         >
-          {copied ? 'Copied' : `Copy as ${what}`}
+          {copied ? t('Copied') : t('Copy as {what}', { what })}
         </Button>
       )}
     </CopyButton>

@@ -8,6 +8,7 @@ import { useRouteWay, type RouteWay } from '@/features/resources/summary/route-w
 import { testRoute } from '@/lib/api/test-route';
 import { exampleFor } from '@/lib/curl-for';
 import { kinds, type Kind } from '@/lib/kinds';
+import { listed, t } from '@/locales';
 
 interface Level {
   readonly kind: Kind;
@@ -50,17 +51,19 @@ export function RoutePlugins({ id, route, way }: { id: string; route: Route; way
   return (
     <Paper withBorder component="section" aria-labelledby="plugins">
       <Title order={2} size="h5" id="plugins" px="md" pt="md">
-        Plugins
+        {t('Plugins')}
       </Title>
       <Text size="sm" c="dimmed" px="md" pb="xs">
         {rows.length === 0
-          ? 'No level configures a plugin.'
+          ? t('No level configures a plugin.')
           : filters === undefined
-            ? 'Not in the order in which they run: no gateway has reported it yet.'
-            : 'In the order in which a gateway runs them. The most specific level that sets a plugin wins.'}
+            ? t('Not in the order in which they run: no gateway has reported it yet.')
+            : t(
+                'In the order in which a gateway runs them. The most specific level that sets a plugin wins.',
+              )}
       </Text>
       {rows.length > 0 && (
-        <DataTable label="Plugins" columns={columns} rows={rows} rowKey={({ name }) => name} dense />
+        <DataTable label={t('Plugins')} columns={columns} rows={rows} rowKey={({ name }) => name} dense />
       )}
     </Paper>
   );
@@ -94,9 +97,9 @@ function configOf(plugins: Plugins | undefined, name: string): object | undefine
 
 const columns: readonly Column<PluginRow>[] = [
   { header: '#', width: 40, cell: ({ place }) => place ?? '–' },
-  { header: 'Plugin', cell: ({ name }) => <Mono>{name}</Mono> },
+  { header: t('Plugin'), cell: ({ name }) => <Mono>{name}</Mono> },
   {
-    header: 'Set by',
+    header: t('Set by'),
     cell: ({ levels }) => {
       const holds = levels.at(-1);
       return (
@@ -105,11 +108,9 @@ const columns: readonly Column<PluginRow>[] = [
             {kinds[holds.kind].singular} <ResourceLink kind={holds.kind} id={holds.id} />
             {levels.length > 1 && (
               <Text size="xs" c="dimmed">
-                instead of{' '}
-                {levels
-                  .slice(0, -1)
-                  .map(({ kind, id }) => `${kinds[kind].singular} ${id}`)
-                  .join(', ')}
+                {t('instead of {levels}', {
+                  levels: listed(levels.slice(0, -1).map(({ kind, id }) => `${kinds[kind].singular} ${id}`)),
+                })}
               </Text>
             )}
           </>
@@ -118,10 +119,10 @@ const columns: readonly Column<PluginRow>[] = [
     },
   },
   {
-    header: 'Value',
+    header: t('Value'),
     cell: ({ name, levels }) => {
       const value = configOf(levels.at(-1)?.plugins, name);
-      return isOff(value) ? <Text size="sm">off here</Text> : <Mono long>{textOf(value)}</Mono>;
+      return isOff(value) ? <Text size="sm">{t('off here')}</Text> : <Mono long>{textOf(value)}</Mono>;
     },
   },
 ];

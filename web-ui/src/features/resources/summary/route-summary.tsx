@@ -18,6 +18,7 @@ import { millis, percent, short } from '@/lib/figures';
 import { kinds } from '@/lib/kinds';
 import { useFallBackInterval } from '@/lib/liveness';
 import type { Resourced } from '@/lib/topology';
+import { many, t } from '@/locales';
 
 /** A route at a glance: what it takes, where that goes, what happens on the way, and how it went lately. */
 export function RouteSummary({ id, resource: route }: { readonly id: string; readonly resource: Route }) {
@@ -56,7 +57,8 @@ function Sentence({ route, way }: { route: Route; way: RouteWay }) {
   return (
     <Text size="lg" style={{ overflowWrap: 'anywhere' }}>
       <strong>{methods}</strong> <Mono>{address}</Mono>
-      {conditions} <IconArrowRight size={18} role="img" aria-label="goes to" style={{ verticalAlign: -3 }} />{' '}
+      {conditions}{' '}
+      <IconArrowRight size={18} role="img" aria-label={t('goes to')} style={{ verticalAlign: -3 }} />{' '}
       <strong>{target}</strong>
     </Text>
   );
@@ -65,13 +67,13 @@ function Sentence({ route, way }: { route: Route; way: RouteWay }) {
 /** Why no request comes here, if that is so by the configuration. */
 function Off({ route, way: { router, proxyServer } }: { route: Route; way: RouteWay }) {
   const off = [
-    ...(route.enabled === false ? ['This route'] : []),
-    ...(router?.enabled === false ? ['Its router'] : []),
-    ...(proxyServer?.enabled === false ? ['Its proxy server'] : []),
+    ...(route.enabled === false ? [t('This route')] : []),
+    ...(router?.enabled === false ? [t('Its router')] : []),
+    ...(proxyServer?.enabled === false ? [t('Its proxy server')] : []),
   ];
   return off.length === 0 ? null : (
-    <Alert color="yellow" icon={<IconPlayerPause />} title="No request comes here">
-      {off.map((what) => `${what} is disabled.`).join(' ')}
+    <Alert color="yellow" icon={<IconPlayerPause />} title={t('No request comes here')}>
+      {off.map((what) => t('{what} is disabled.', { what })).join(' ')}
     </Alert>
   );
 }
@@ -91,15 +93,18 @@ function Figures({ id }: { id: string }) {
   );
   const tiles = [
     {
-      name: 'Requests',
+      name: t('Requests'),
       value: short(total.requests),
-      more: 'last hour',
+      more: t('last hour'),
       picture: line(({ figures }) => figures?.perSecond),
     },
     {
-      name: 'Failed',
+      name: t('Failed'),
       value: percent(failed, total.requests),
-      more: `${short(total.status5xx)} answered 5xx, ${short(total.unanswered)} without an answer`,
+      more: t('{status5xx} answered 5xx, {unanswered} without an answer', {
+        status5xx: short(total.status5xx),
+        unanswered: short(total.unanswered),
+      }),
       bad: failed > 0,
       picture: line(
         (slot) => (isReported(slot) ? slot.figures.status5xx + slot.figures.unanswered : undefined),
@@ -109,13 +114,13 @@ function Figures({ id }: { id: string }) {
     {
       name: 'p50',
       value: total.requests === 0 ? '–' : millis(total.p50Millis),
-      more: 'half were faster',
+      more: t('half were faster'),
       picture: line(({ figures }) => (figures?.requests === 0 ? undefined : figures?.p50Millis)),
     },
     {
       name: 'p95',
       value: total.requests === 0 ? '–' : millis(total.p95Millis),
-      more: '95 % were faster',
+      more: t('95 % were faster'),
       picture: line(({ figures }) => (figures?.requests === 0 ? undefined : figures?.p95Millis)),
     },
   ];
@@ -130,7 +135,7 @@ function Changes({ id }: { id: string }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="changes">
       <Title order={2} size="h5" id="changes" mb={4}>
-        Latest changes
+        {t('Latest changes')}
       </Title>
       {data.map((revision, index) => (
         <Group key={revision.number} gap="xs" py={3}>
@@ -154,7 +159,9 @@ function ServedBy({ number }: { number: number }) {
     data !== undefined &&
     count > 0 && (
       <Text size="sm" role="status" c={data.acknowledged < count ? 'var(--mantine-color-error)' : undefined}>
-        served by {data.acknowledged} of {count} {count === 1 ? 'gateway' : 'gateways'}
+        {many(count, 'served by {part} of {count} gateway', 'served by {part} of {count} gateways', {
+          part: data.acknowledged,
+        })}
       </Text>
     )
   );

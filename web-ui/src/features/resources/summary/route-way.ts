@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ProxyPass, ProxyServer, Route, Router, Upstream } from '#client';
 import { getResource } from '@/lib/api/get-resource';
 import { sharesOf, targetOf, type UpstreamShare } from '@/lib/topology';
+import { listed, many, t } from '@/locales';
 
 /** What a route leads to, as far as it is loaded. */
 export interface RouteWay {
@@ -46,9 +47,9 @@ export function wordsOf(route: Route, router: Router | undefined, pass: ProxyPas
   const { methods = [], path } = route;
   const hosts = router?.hosts ?? [];
   const more = hosts.length - 1;
-  const others = more > 0 ? ` and ${more} more ${more === 1 ? 'host' : 'hosts'}` : '';
+  const others = more > 0 ? ` ${many(more, 'and {count} more host', 'and {count} more hosts')}` : '';
   return {
-    methods: methods.length === 0 ? 'Any method' : methods.join(', '),
+    methods: methods.length === 0 ? t('Any method') : methods.join(', '),
     address: `${hosts[0] ?? ''}${path}`,
     conditions: `${others}${conditionsOf(route)}`,
     target: pass === undefined ? '…' : targetOf(pass),
@@ -63,13 +64,17 @@ function conditionsOf({
   consumes = [],
 }: Route): string {
   const words = [
-    ...(headers ?? []).map((one) => `header ${conditionOf(one)}`),
-    ...(queryParameters ?? []).map((one) => `query parameter ${conditionOf(one)}`),
-    ...(cookies ?? []).map((one) => `cookie ${conditionOf(one)}`),
-    ...(clientAddresses.length === 0 ? [] : [`a client in ${clientAddresses.join(', ')}`]),
-    ...(consumes.length === 0 ? [] : [`a body of ${consumes.join(' or ')}`]),
+    ...(headers ?? []).map((one) => t('header {condition}', { condition: conditionOf(one) })),
+    ...(queryParameters ?? []).map((one) =>
+      t('query parameter {condition}', { condition: conditionOf(one) }),
+    ),
+    ...(cookies ?? []).map((one) => t('cookie {condition}', { condition: conditionOf(one) })),
+    ...(clientAddresses.length === 0
+      ? []
+      : [t('a client in {addresses}', { addresses: listed(clientAddresses) })]),
+    ...(consumes.length === 0 ? [] : [t('a body of {types}', { types: consumes.join(t(' or ')) })]),
   ];
-  return words.length === 0 ? '' : ` with ${words.join(' and ')}`;
+  return words.length === 0 ? '' : ` ${t('with {conditions}', { conditions: words.join(t(' and ')) })}`;
 }
 
 function conditionOf(condition: {
@@ -82,5 +87,5 @@ function conditionOf(condition: {
   if (value !== undefined) {
     return `${name} = ${value}`;
   }
-  return regex !== undefined ? `${name} ~ ${regex}` : present === false ? `${name} absent` : name;
+  return regex !== undefined ? `${name} ~ ${regex}` : present === false ? t('{name} absent', { name }) : name;
 }

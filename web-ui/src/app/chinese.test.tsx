@@ -1,0 +1,79 @@
+import { screen } from '@testing-library/react';
+import { http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api, problem, server, tagged } from '@/test/server';
+
+/** The name of a resource. */
+const NAME = 'Shop backends';
+/** Two English words beside each other. Names of products, headers and formats have one each. */
+const ENGLISH = /\b[A-Za-z]?[a-z]{2,} [a-z]{2,}\b/g;
+
+beforeEach(async () => {
+  vi.resetModules();
+  localStorage.setItem('sigma.language', 'zh-CN');
+  const { loadSentences } = await import('@/locales');
+  const { loadContract } = await import('@/locales/contract');
+  const { loadServer } = await import('@/locales/server');
+  await Promise.all([loadSentences(), loadContract(), loadServer()]);
+});
+
+afterEach(() => {
+  vi.resetModules();
+  localStorage.clear();
+  document.documentElement.lang = 'en';
+});
+
+async function open(path: string): Promise<void> {
+  const { renderApp } = await import('@/test/render-app');
+  renderApp(path);
+}
+
+/** What is English on the page, in texts and in the attributes that are read aloud. */
+function englishOnThePage(): readonly string[] {
+  const attributes = [
+    ...document.querySelectorAll('main [aria-label], main [placeholder], main [title]'),
+  ].flatMap((element) =>
+    ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? ''),
+  );
+  const walker = document.createTreeWalker(
+    document.querySelector('main') ?? document.body,
+    NodeFilter.SHOW_TEXT,
+  );
+  const texts: string[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node.parentElement?.closest('code, style') === null) {
+      texts.push(node.textContent ?? '');
+    }
+  }
+  return [...texts, ...attributes].filter((text) => text !== NAME && text.match(ENGLISH) !== null);
+}
+
+describe('in Chinese', () => {
+  it.each([
+    ['upstreams', '健康检查'],
+    ['proxy-servers', '监听器'],
+    ['proxy-passes', '转发到上游'],
+    ['routes', '查询参数'],
+    ['consumers', 'API 密钥'],
+    ['certificates', '证书链'],
+  ])('the form of %s has nothing in English', async (kind, text) => {
+    await open(`/new/${kind}`);
+    expect((await screen.findAllByText(new RegExp(text))).length).toBeGreaterThan(0);
+    for (const head of document.querySelectorAll<HTMLElement>('main section button[aria-expanded="false"]')) {
+      head.click();
+    }
+    expect(await screen.findByText('备注')).toBeVisible();
+    expect(englishOnThePage()).toEqual([]);
+  });
+
+  it('an answer of the control plane is translated', async () => {
+    server.use(
+      http.get(api('routes/cart'), () =>
+        tagged({ id: 'cart', routerId: 'shop', path: '/*', proxyPassId: 'p' }, '"1"'),
+      ),
+      http.get(api('routers/shop'), () => problem(404, 'Not found')),
+    );
+    await open('/routers/shop');
+    expect(await screen.findByText('未找到')).toBeVisible();
+  });
+});
