@@ -98,6 +98,11 @@ soak: $(DIST)/.stamp ## Run all of Sigma for half an hour under mixed traffic an
 	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=SoakRun -Dsurefire.failIfNoSpecifiedTests=false \
 		-Dsigma.soakMinutes=$(or $(MINUTES),30)
 
+.PHONY: soak-tcp
+soak-tcp: ## Run TCP and TLS pass-through for ten minutes with random ends, resets, slow readers and changes: nothing is left (SOAK_SECONDS=600 SEED=7 TRANSPORT=nio)
+	$(MVN) test --projects data-plane --also-make -DskipModes -Dtest=StreamSoakRun -Dsurefire.failIfNoSpecifiedTests=false \
+		-Dsigma.soakSeconds=$(or $(SOAK_SECONDS),600) $(if $(SEED),-Dsigma.seed=$(SEED)) -Dsigma.test.transport=$(or $(TRANSPORT),auto)
+
 .PHONY: chaos
 chaos: $(DIST)/.stamp ## Attack a gateway of 128 MB, and nginx and HAProxy if they are here, while others use it (CHAOS_SECONDS=10 ATTACKS="a b" TRANSPORT=nio)
 	$(MVN) test --projects e2e --also-make -DskipTests -DskipE2e=false -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false \

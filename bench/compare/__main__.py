@@ -13,7 +13,7 @@ from pathlib import Path
 import machine
 import report
 from proxies import BENCH, TARGET, Proxy, free_port, versions
-from scenarios import PROXIES, SCENARIOS
+from scenarios import PEERS, PROXIES, SCENARIOS, STREAMS
 
 LOAD = TARGET / "sigma-load"
 WARM_SECONDS = 4  # of a process that compiles while it runs, again and again until it gets no faster
@@ -195,7 +195,7 @@ class Comparison:
             return None
         finally:
             for name in names:
-                if scenario.fresh or name not in ("sigma", "nginx", "haproxy", "envoy"):
+                if scenario.fresh or name not in (*PEERS, *STREAMS):
                     self.proxies[name].stop()
         return report.summary(scenario, rounds, rate)
 

@@ -11,10 +11,12 @@ import subprocess
 import time
 from pathlib import Path
 
+import followed
 import machine
 
 BENCH = Path(__file__).resolve().parent.parent
 TARGET = BENCH / "target"
+NGINX_MODULES = Path("/usr/lib/nginx/modules")
 SIGMA = Path(os.environ.get("SIGMA_HOME", BENCH.parent / "deploy/cli/target/sigma"))
 
 
@@ -59,6 +61,8 @@ class Proxy:
         if self.product == "sigma":
             path = SIGMA / "bin/sigma"
             return str(path) if path.exists() else None
+        if self.product == "nginx" and self.template.name == "stream.conf" and not (NGINX_MODULES / "ngx_stream_module.so").exists():
+            return None
         if self.product == "envoy":
             spec = importlib.util.find_spec("envoy")
             package = Path(spec.origin).parent / "_bin/envoy" if spec and spec.origin else None
@@ -72,6 +76,7 @@ class Proxy:
         values = {
             "DIR": self.folder, "PORT": self.port, "TLS_PORT": self.tls_port, "H2_PORT": self.h2_port,
             "ADMIN_PORT": self.admin_port, "NODE1": self.nodes[0], "NODE2": self.nodes[1],
+            "MODULES": f"load_module {NGINX_MODULES / 'ngx_stream_module.so'};",
             "CERT": tls / "cert.pem", "KEY": tls / "key.pem", "PEM": tls / "both.pem",
         }  # fmt: skip
         text = re.sub(r"@([A-Z0-9_]+)@", lambda m: str(values[m.group(1)]), self.template.read_text())
@@ -82,11 +87,17 @@ class Proxy:
             text = json.dumps(config)
         file = self.folder / self.template.name
         file.write_text(text)
+        if self.is_followed():
+            followed.prepare(self.program(), self.folder, json.loads(text), free_port(), free_port(), free_port())
         return str(file)
+
+    def is_followed(self):
+        """Whether the configuration is one for a control plane: a sigma.json has no proxy servers of TCP."""
+        return self.product == "sigma" and self.template.name == "tcp.json"
 
     def command(self, file):
         return [self.program()] + {
-            "sigma": ["gateway", "--config", file],
+            "sigma": ["gateway"] if self.is_followed() else ["gateway", "--config", file],
             "nginx": ["-c", file],
             "haproxy": ["-db", "-f", file],
             "envoy": ["-c", file, "--concurrency", "1", "--disable-hot-restart", "--log-level", "error"],
@@ -101,6 +112,9 @@ class Proxy:
                 "SIGMA_DATA_DIR": str(self.folder / "data"), "SIGMA_TELEMETRY_PORT": str(self.admin_port),
                 "SIGMA_STOP_DELAY_MILLIS": "0",
             } | self.environment  # fmt: skip
+            if self.is_followed():
+                # Nobody is there: it serves what is on the disk.
+                environment |= {"SIGMA_CONTROL_PLANES": "127.0.0.1:1", "SIGMA_JOIN_TOKEN": "bench-join-token"}
         file = self.configure()
         # HAProxy logs to its standard output.
         with open(self.folder / "out", "w") as out, open(self.folder / "err", "w") as err:

@@ -98,6 +98,12 @@ TARGETS = [
     ("h", "time a request with 100,000 routes ÷ with 10", ("ratio", "sigma-10-routes", "micros"), True, 1.05, 1.02),
     ("i", "time a request with all plugins ÷ without", ("ratio", "sigma", "micros"), True, 1.25, 1.1),
     ("rate-80", "p99 ÷ nginx", ("ratio", "nginx", "p99"), True, 1.5, 1.0),
+    *((f"tcp-{n}", f"round trips a processor second ÷ {title}, {n} connections", ("inverse", name, "micros"), False, least, goal)
+      for n in (20, 40, 200, 220)
+      for name, title, least, goal in (("envoy-tcp", "Envoy", 1.5, 3), ("haproxy-tcp", "HAProxy", 1.1, 1.8), ("nginx-stream", "nginx stream", 1.1, 1.8))),
+    ("tcp-bulk-1", "bytes a processor second ÷ HAProxy, 1 connection of TCP", ("inverse", "haproxy-tcp", "micros"), False, 1.0, 1.3),
+    ("tcp-bulk-64", "bytes a processor second ÷ HAProxy, 64 connections of TCP", ("inverse", "haproxy-tcp", "micros"), False, 1.0, 1.3),
+    ("tcp-idle", "growth of memory with 10,000 connections of TCP, MiB", ("own", "sigma-tcp", "residentGrowthMiB"), True, 100, 40),
     ("http2", "processor time a request ÷ nginx", ("ratio", "nginx", "micros"), True, 1.3, 1.0),
 ]
 

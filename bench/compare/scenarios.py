@@ -36,9 +36,16 @@ PROXIES = {
     "haproxy": ("haproxy/tuned.cfg", {}, 0),
     "haproxy-defaults": ("haproxy/defaults.cfg", {}, 0),
     "envoy": ("envoy/tuned.yaml", {}, 0),
+    "sigma-tcp": ("sigma/tcp.json", {}, 0),
+    "nginx-stream": ("nginx/stream.conf", {}, 0),
+    "haproxy-tcp": ("haproxy/tcp.cfg", {}, 0),
+    "envoy-tcp": ("envoy/tcp.yaml", {}, 0),
 }
 
 PEERS = ("sigma", "nginx", "haproxy", "envoy")
+STREAMS = ("sigma-tcp", "haproxy-tcp", "nginx-stream", "envoy-tcp")
+# A request and a response of about 1 KiB each, which are only bytes to the proxy.
+PING_PONG = ["--path", "/ping", "--body", "900", "--response", "900"]
 
 SCENARIOS = [
     Scenario("a", "64 connections, JSON of 41 bytes",
@@ -64,5 +71,10 @@ SCENARIOS = [
              ["--tls", "--resume", "--close", "--connections", "64", *API], port="tls_port", warmer=3),
     Scenario("g-full", "TLS 1.3, a connection for each request, full handshake", PEERS,
              ["--tls", "--close", "--connections", "64", *API], port="tls_port", warmer=3),
+    *(Scenario(f"tcp-{n}", f"TCP, {n} connections, 1 KiB there and back", STREAMS, ["--connections", str(n), *PING_PONG])
+      for n in (20, 40, 200, 220)),
+    Scenario("tcp-bulk-1", "TCP, 1 connection, 1 MiB at a time", STREAMS, ["--connections", "1", "--response", MIB, *API], per="MiB", warmer=3),
+    Scenario("tcp-bulk-64", "TCP, 64 connections, 1 MiB at a time", STREAMS, ["--connections", "64", "--response", MIB, *API], per="MiB", warmer=3),
+    Scenario("tcp-idle", "TCP, 10,000 connections, one of them active", STREAMS, ["--connections", "10000", "--active", "1", *PING_PONG], fresh=True),
     Scenario("http2", "HTTP/2 (h2load), 8 connections of 16 streams", PEERS, [], h2load=["-c", "8", "-m", "16"]),
 ]  # fmt: skip

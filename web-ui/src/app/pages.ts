@@ -7,6 +7,10 @@ export const AnalysisPage = page(() => import('@/features/analysis/analysis-page
 export const AuditPage = page(() => import('@/features/audit/audit-page'), 'AuditPage');
 export const CreatePage = page(() => import('@/features/resources/create-page'), 'CreatePage');
 export const ExposePage = page(() => import('@/features/expose/expose-page'), 'ExposePage');
+export const GatewayConnectionsPage = page(
+  () => import('@/features/gateways/gateway-connections-page'),
+  'GatewayConnectionsPage',
+);
 export const GatewaysPage = page(() => import('@/features/gateways/gateways-page'), 'GatewaysPage');
 export const ImportPage = page(() => import('@/features/import/import-page'), 'ImportPage');
 export const RequestsPage = page(() => import('@/features/requests/requests-page'), 'RequestsPage');

@@ -97,6 +97,37 @@ describe('the route tester', () => {
     expect(screen.getByText('gets 90 % of such requests')).toBeVisible();
   });
 
+  it('tests a connection without HTTP', async () => {
+    let asked: unknown;
+    server.use(
+      http.post(api('route-tests'), async ({ request }) => {
+        asked = await request.json();
+        const [upstream] = result.upstreams;
+        return HttpResponse.json({
+          ...result,
+          detail: 'Router "mail" takes the connection for "mail.example" and does not decrypt it.',
+          routeId: undefined,
+          losers: [],
+          furtherLosers: 0,
+          filters: [],
+          request: undefined,
+          upstreams: [{ ...upstream, nodes: [{ ...upstream?.nodes[0], host: '', target: '' }] }],
+        });
+      }),
+    );
+    const user = renderApp('/route-test');
+    await user.type(await screen.findByLabelText(/^URL/), 'tls://mail.example:8443');
+    await user.click(screen.getByRole('button', { name: 'More of the request' }));
+    await user.type(screen.getByLabelText('ALPN'), 'h2, imap');
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+
+    expect(await screen.findByText(/does not decrypt it/)).toBeVisible();
+    expect(asked).toEqual({ url: 'tls://mail.example:8443', alpn: ['h2', 'imap'] });
+    const nodes = within(screen.getByRole('table', { name: 'Nodes of shop-nodes' }));
+    expect(nodes.getByRole('row', { name: /10\.0\.0\.1/ })).toHaveTextContent('Healthy');
+    expect(nodes.queryByRole('columnheader', { name: 'Target' })).not.toBeInTheDocument();
+  });
+
   it('asks at once when the address names a request', async () => {
     let asked: unknown;
     server.use(

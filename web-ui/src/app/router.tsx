@@ -18,6 +18,7 @@ import {
   AuditPage,
   CreatePage,
   ExposePage,
+  GatewayConnectionsPage,
   GatewaysPage,
   ImportPage,
   RequestsPage,
@@ -36,6 +37,7 @@ import {
 } from '@/app/pages';
 import {
   analysisSearchOf,
+  connectionFilterOf,
   creationSearchOf,
   loginSearchOf,
   nodeHistoryFilterOf,
@@ -97,6 +99,26 @@ const gatewaysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/gateways',
   component: GatewaysPage,
+});
+
+const gatewayConnectionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/gateways/$id/connections',
+  validateSearch: connectionFilterOf,
+  component: showing(GatewayConnectionsPage, function GatewayConnectionsRoute() {
+    const { id } = gatewayConnectionsRoute.useParams();
+    const navigate = useNavigate();
+    return (
+      <GatewayConnectionsPage
+        key={id}
+        id={id}
+        filter={gatewayConnectionsRoute.useSearch()}
+        onFilter={(search) =>
+          void navigate({ from: gatewayConnectionsRoute.fullPath, search, replace: true })
+        }
+      />
+    );
+  }),
 });
 
 const analysisRoute = createRoute({
@@ -349,6 +371,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     exposeRoute,
     gatewaysRoute,
+    gatewayConnectionsRoute,
     revisionsRoute,
     revisionRoute,
     usersRoute,

@@ -1,6 +1,13 @@
-import { Kind as ContractKind, RequestProtocol, Severity as SeverityValues, type Severity } from '#client';
+import {
+  ConnectionProtocol,
+  Kind as ContractKind,
+  RequestProtocol,
+  Severity as SeverityValues,
+  type Severity,
+} from '#client';
 import { listViewOf } from '@/features/resources/list-view';
 import type { TopologyView } from '@/features/topology/topology-view';
+import type { ConnectionFilter } from '@/lib/api/gateway-connections';
 import type { NodeHistoryFilter } from '@/lib/api/get-upstream-health';
 import type { ListView } from '@/lib/api/list-resources';
 import type { RevisionFilter } from '@/lib/api/list-revisions';
@@ -22,6 +29,16 @@ export function analysisSearchOf(search: Search): { severity?: Severity } {
   return { severity: severityOf(search.severity) };
 }
 
+export function connectionFilterOf(search: Search): ConnectionFilter {
+  return {
+    proxyServerId: textOf(search.proxyServerId),
+    upstreamId: textOf(search.upstreamId),
+    node: textOf(search.node),
+    clientAddress: textOf(search.clientAddress),
+    protocol: Object.values(ConnectionProtocol).find((protocol) => protocol === search.protocol),
+  };
+}
+
 export function routeTestWishOf(search: Search): RouteTestWish {
   return {
     url: textOf(search.url),
@@ -30,6 +47,7 @@ export function routeTestWishOf(search: Search): RouteTestWish {
     headers: textOf(search.headers),
     clientAddress: textOf(search.clientAddress),
     sni: textOf(search.sni),
+    alpn: textOf(search.alpn),
     protocol: Object.values(RequestProtocol).find((protocol) => protocol === search.protocol),
     proxyServerId: textOf(search.proxyServerId),
     gatewayId: textOf(search.gatewayId),

@@ -50,6 +50,18 @@ const columns: readonly Column<Row>[] = [
   },
   { header: t('Last seen'), cell: ({ gateway }) => gateway && <LastTime at={gateway.lastSeen} /> },
   {
+    header: t('Connections'),
+    cell: ({ id }) => (
+      <Anchor
+        size="sm"
+        aria-label={t('Connections of {id}', { id })}
+        renderRoot={(props) => <Link {...props} to="/gateways/$id/connections" params={{ id }} />}
+      >
+        {t('Open')}
+      </Anchor>
+    ),
+  },
+  {
     header: t('Traffic'),
     cell: ({ id }) => (
       <Anchor

@@ -38,6 +38,7 @@ const moreKeys = [
   'host',
   'clientAddress',
   'sni',
+  'alpn',
   'protocol',
   'proxyServerId',
   'gatewayId',
@@ -94,7 +95,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
   // What somebody sent, or what is wrong, is not hidden.
   const open = more || (opened ?? said > 0);
   const refused = errors.filter(({ pointer }) => /^\/operations(\/|$)/.test(pointer));
-  const text = (key: 'host' | 'clientAddress' | 'sni', label: string, description: string) => (
+  const text = (key: 'host' | 'clientAddress' | 'sni' | 'alpn', label: string, description: string) => (
     <TextInput
       label={label}
       description={description}
@@ -115,7 +116,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       >
         <TextInput
           label="URL"
-          description={t('Or paste a curl command.')}
+            description={t('Or paste a curl command. tcp:// and tls:// test ports without HTTP.')}
           placeholder="https://shop.example.com/api/carts?id=7"
           value={draft.url ?? ''}
           onChange={(event) => change({ url: event.currentTarget.value })}
@@ -176,6 +177,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               {text('host', t('Host'), t('If empty, that of the URL.'))}
               {text('clientAddress', t('Client address'), t('127.0.0.1 when empty.'))}
               {text('sni', 'SNI', t('If empty, the host.'))}
+              {text('alpn', 'ALPN', t('What the client offers, such as h2, http/1.1.'))}
               <Select
                 label={t('Protocol')}
                 description={t('The protocol of the client.')}

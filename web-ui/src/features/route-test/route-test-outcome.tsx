@@ -158,6 +158,10 @@ const nodeColumns: readonly Column<CandidateNode>[] = [
   { header: t('May be chosen'), cell: ({ usable }) => t(usable ? 'yes' : 'no') },
   { header: t('Weight'), right: true, cell: ({ weight }) => weight },
   { header: t('Tier'), right: true, cell: ({ tier }) => tier },
+];
+
+/** What a node of HTTP receives. */
+const requestColumns: readonly Column<CandidateNode>[] = [
   { header: t('Host'), cell: ({ host }) => <Mono>{host}</Mono> },
   { header: t('Target'), cell: ({ target }) => <Mono>{target}</Mono> },
 ];
@@ -182,7 +186,7 @@ function Candidates({
       </Group>
       <DataTable
         label={t('Nodes of {id}', { id: upstreamId })}
-        columns={nodeColumns}
+        columns={nodes.some(({ host }) => host !== '') ? [...nodeColumns, ...requestColumns] : nodeColumns}
         rows={nodes}
         rowKey={({ url }) => url}
         dense

@@ -11,6 +11,8 @@ export interface RouteTestWish {
   readonly headers?: string;
   readonly clientAddress?: string;
   readonly sni?: string;
+  /** Protocols with commas between them. */
+  readonly alpn?: string;
   readonly protocol?: RequestProtocol;
   readonly proxyServerId?: string;
   readonly gatewayId?: string;
@@ -35,13 +37,21 @@ export function testRoute(wish: RouteTestWish, operations?: readonly BatchOperat
 }
 
 export function routeTestOf(
-  { url = '', headers, ...rest }: RouteTestWish,
+  { url = '', headers, alpn, ...rest }: RouteTestWish,
   operations?: readonly BatchOperation[],
 ): RouteTest {
   return {
     ...rest,
     url,
     ...(headers === undefined ? {} : { headers: fieldsOf(headers) }),
+    ...(alpn === undefined
+      ? {}
+      : {
+          alpn: alpn
+            .split(',')
+            .map((one) => one.trim())
+            .filter(Boolean),
+        }),
     ...(operations === undefined ? {} : { operations: [...operations] }),
   };
 }

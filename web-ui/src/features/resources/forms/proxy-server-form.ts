@@ -28,6 +28,9 @@ export const proxyServerForm = formSpec<ProxyServer>(
         { value: 'TCP', label: 'TCP' },
         { value: 'TLS', label: 'TLS pass-through' },
         { value: 'UDP', label: 'UDP' },
+        { value: 'BOLT', label: 'Bolt' },
+        { value: 'DUBBO', label: 'Dubbo' },
+        { value: 'THRIFT', label: 'Thrift' },
       ],
     },
     host: { type: 'text', label: 'Address', mono: true },
@@ -37,7 +40,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
       label: 'Serve TLS with a certificate',
       schema: 'ServerTls',
       presence: 'optional',
-      help: 'HTTPS needs a certificate: one that is stored here, or files on the disk of each gateway. TCP may have one.',
+      help: 'HTTPS needs a certificate: one that is stored here, or files on the disk of each gateway. TCP, Bolt, Dubbo and Thrift may have one.',
       fields: {
         certificates: {
           type: 'tags',
@@ -127,7 +130,13 @@ export const proxyServerForm = formSpec<ProxyServer>(
           unit: 'bytes',
           help: 'Per second, averaged over the idle timeout.',
         },
-        connectionsMax: { type: 'number', label: 'Connections', help: 'With protocol UDP: sessions.' },
+          connectionsMax: { type: 'number', label: 'Connections', help: 'With protocol UDP: sessions.' },
+          frameBytesMax: { type: 'number', label: 'Frame', unit: 'bytes' },
+          callsMax: {
+            type: 'number',
+            label: 'Requests in progress',
+            help: 'On one connection of Bolt, Dubbo or Thrift.',
+          },
       },
     },
     plugins: pluginsField,

@@ -146,6 +146,7 @@ export const upstreamForm = formSpec<Upstream>(
             { value: 'HTTP', label: 'HTTP' },
             { value: 'TCP', label: 'TCP' },
             { value: 'GRPC', label: 'gRPC' },
+            { value: 'BOLT', label: 'Bolt' },
           ],
           help: '',
         },

@@ -18,6 +18,7 @@ final class ServerCheck {
     private static final Mismatch ONLY_HTTP = Mismatch.present("only with protocol HTTP or HTTPS");
 
     private static final Mismatch NOT_UDP = Mismatch.present("only with a protocol other than UDP");
+    private static final Mismatch ONLY_RPC = Mismatch.present("only with protocol BOLT, DUBBO or THRIFT");
 
     private ServerCheck() {}
 
@@ -31,8 +32,11 @@ final class ServerCheck {
                 !tls || server.tls() != null,
                 Mismatch.absent("certificates, or certPath and keyPath, for HTTPS"),
                 "tls");
-        boolean may = tls || server.protocol() == Protocol.TCP;
-        findings.require(may || server.tls() == null, Mismatch.present("only with protocol HTTPS or TCP"), "tls");
+        boolean may = tls || server.protocol() == Protocol.TCP || StreamCheck.isRpc(server);
+        findings.require(
+                may || server.tls() == null,
+                Mismatch.present("only with protocol HTTPS, TCP, BOLT, DUBBO or THRIFT"),
+                "tls");
         if (StreamCheck.isStream(server)) {
             stream(findings, server);
         }
@@ -40,6 +44,11 @@ final class ServerCheck {
             datagrams(findings, server);
         } else {
             findings.require(server.udp() == null, Mismatch.present("only with protocol UDP"), "udp");
+        }
+        if (!StreamCheck.isRpc(server)) {
+            ServerLimits standard = ServerLimits.builder().build();
+            limit(findings, ONLY_RPC, server.limits().frameBytesMax(), standard.frameBytesMax(), "frameBytesMax");
+            limit(findings, ONLY_RPC, server.limits().callsMax(), standard.callsMax(), "callsMax");
         }
         if (server.tls() != null) {
             serverTls(findings, server.tls());
@@ -98,7 +107,11 @@ final class ServerCheck {
     }
 
     private static void limit(Findings findings, Number given, Number standard, String field) {
-        findings.require(given.equals(standard), ONLY_HTTP, "limits", field);
+        limit(findings, ONLY_HTTP, given, standard, field);
+    }
+
+    private static void limit(Findings findings, Mismatch only, Number given, Number standard, String field) {
+        findings.require(given.equals(standard), only, "limits", field);
     }
 
     /** What a proxy server cannot have that has no connections; and a session may wait as long as it may be idle. */

@@ -23,28 +23,49 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, or bytes that are passed
- * as they are (protocols TCP, TLS and UDP). Pure.
+ * /**
+ * Checks that proxy servers, routers, routes and proxy passes agree on what is spoken: HTTP, bytes that are passed as
+ * they are (protocols TCP, TLS and UDP, and what a proxy server of HTTPS passes through), or requests in frames (BOLT,
+ * DUBBO and THRIFT). Pure.
  */
 public final class StreamCheck {
 
-    private static final Mismatch ONLY_HTTP = Mismatch.present("only on a proxy server with protocol HTTP or HTTPS");
+    private static final Mismatch ONLY_HTTP =
+            Mismatch.present("only on a proxy server with protocol HTTP or HTTPS, without proxyPassId");
     private static final Mismatch ONLY_STREAM =
-            Mismatch.present("only on a proxy server with protocol TCP, TLS or UDP");
+            Mismatch.present("only on a proxy server with a protocol other than HTTP");
 
     /** Something that is wrong with a resource; the pointer of the error is relative to it. */
     public record Clash(Kind kind, String id, FieldError error) {}
 
     private StreamCheck() {}
 
-    /** Returns whether a proxy server passes bytes and speaks no HTTP. */
+    /** Returns whether a proxy server speaks no HTTP. */
     public static boolean isStream(ProxyServer server) {
-        return server.protocol() == Protocol.TCP || server.protocol() == Protocol.TLS || isDatagrams(server);
+        return server.protocol() == Protocol.TCP
+                || server.protocol() == Protocol.TLS
+                || isDatagrams(server)
+                || isRpc(server);
     }
 
     /** Returns whether a proxy server passes datagrams. */
     public static boolean isDatagrams(ProxyServer server) {
         return server.protocol() == Protocol.UDP;
+    }
+
+    /** Returns whether a proxy server takes requests in frames. */
+    public static boolean isRpc(ProxyServer server) {
+        return server.protocol() == Protocol.BOLT
+                || server.protocol() == Protocol.DUBBO
+                || server.protocol() == Protocol.THRIFT;
+    }
+
+    /**
+     * Returns whether what {@code router} takes goes to its proxy pass, so that it has no routes. A proxy server of
+     * HTTPS does not decrypt these connections.
+     */
+    public static boolean passes(Router router, ProxyServer server) {
+        return isStream(server) || (server.protocol() == Protocol.HTTPS && router.proxyPassId() != null);
     }
 
     /** Returns everything that is wrong in {@code state}, in order of kind and id. */
@@ -59,7 +80,7 @@ public final class StreamCheck {
             ProxyPass pass =
                     router.proxyPassId() == null ? null : state.proxyPasses().get(router.proxyPassId());
             router(router, server, pass).forEach(error -> clashes.add(new Clash(Kind.ROUTER, id, error)));
-            if (isStream(server)) {
+            if (passes(router, server)) {
                 matching.computeIfAbsent(router.proxyServerId(), any -> new ArrayList<>())
                         .add(router);
             }
@@ -72,7 +93,7 @@ public final class StreamCheck {
                 Router router = state.routers().get(route.routerId());
                 ProxyServer server =
                         router == null ? null : state.proxyServers().get(router.proxyServerId());
-                if (server != null && isStream(server)) {
+                if (router != null && server != null && passes(router, server)) {
                     clashes.add(new Clash(Kind.ROUTE, id, routed(route)));
                 }
             });
@@ -84,7 +105,7 @@ public final class StreamCheck {
     public static boolean isMisplaced(Route route, ConfigState state) {
         Router router = state.routers().get(route.routerId());
         ProxyServer server = router == null ? null : state.proxyServers().get(router.proxyServerId());
-        return server != null && isStream(server);
+        return router != null && server != null && passes(router, server);
     }
 
     /**
@@ -94,8 +115,14 @@ public final class StreamCheck {
      */
     public static List<FieldError> router(Router router, ProxyServer server, @Nullable ProxyPass pass) {
         Findings findings = new Findings();
-        if (!isStream(server)) {
-            findings.require(router.match() == null, ONLY_STREAM, "match");
+        if (!passes(router, server)) {
+            boolean https = server.protocol() == Protocol.HTTPS;
+            findings.require(
+                    router.match() == null,
+                    https
+                            ? Mismatch.present("only beside proxyPassId, on a proxy server with protocol HTTPS")
+                            : ONLY_STREAM,
+                    "match");
             findings.require(router.proxyPassId() == null, ONLY_STREAM, "proxyPassId");
             return findings.errors();
         }
@@ -110,28 +137,51 @@ public final class StreamCheck {
                         + server.protocol()),
                 "proxyPassId");
         StreamMatch match = router.match();
-        boolean named = server.protocol() == Protocol.TLS || server.tls() != null;
+        if (isRpc(server)) {
+            RpcMatchCheck.fits(findings, match, server.protocol());
+            passes(findings, router, server, pass);
+            return findings.errors();
+        }
+        findings.require(
+                match == null || match.rpc() == null,
+                Mismatch.present("only with protocol BOLT, DUBBO or THRIFT"),
+                "match",
+                "rpc");
+        findings.require(
+                isStream(server) || (match != null && !match.sni().isEmpty()),
+                Mismatch.absent("the server names that are not decrypted, as on each proxy server with protocol HTTPS"),
+                "match",
+                "sni");
+        boolean hello = server.protocol() == Protocol.TLS || server.protocol() == Protocol.HTTPS;
+        boolean named = hello || server.tls() != null;
         findings.require(
                 match == null || match.sni().isEmpty() || named,
-                Mismatch.present("only with protocol TLS, or TCP with tls"),
+                Mismatch.present("only with protocol TLS or HTTPS, or TCP with tls"),
                 "match",
                 "sni");
         findings.require(
-                match == null || match.alpn().isEmpty() || server.protocol() == Protocol.TLS,
-                Mismatch.present("only with protocol TLS"),
+                match == null || match.alpn().isEmpty() || hello,
+                Mismatch.present("only with protocol TLS or HTTPS"),
                 "match",
                 "alpn");
-        List<FieldError> unfit = pass == null ? List.of() : pass(pass);
+        passes(findings, router, server, pass);
+        return findings.errors();
+    }
+
+    private static void passes(Findings findings, Router router, ProxyServer server, @Nullable ProxyPass pass) {
+        List<FieldError> unfit = pass == null ? List.of() : pass(pass, server);
         if (!unfit.isEmpty()) {
             String field = unfit.getFirst().pointer().substring(1).replace('/', '.');
             String expected = "a proxy pass that forwards and has nothing of HTTP, such as " + field;
             findings.add(Faults.invalid("/proxyPassId", "\"" + router.proxyPassId() + "\"", expected));
         }
-        return findings.errors();
     }
 
-    /** Returns what {@code pass} has that connections of no HTTP cannot have; pointers are relative to it. */
-    public static List<FieldError> pass(ProxyPass pass) {
+    /**
+     * Returns what {@code pass} has that is of no use on {@code server}, which speaks no HTTP; pointers are relative to
+     * the pass.
+     */
+    public static List<FieldError> pass(ProxyPass pass, ProxyServer server) {
         Findings findings = new Findings();
         ProxyPass standard = ProxyPass.builder().build();
         require(findings, pass.redirect(), null, "redirect");
@@ -152,7 +202,14 @@ public final class StreamCheck {
             require(findings, pass.split().sticky(), null, "split", "sticky");
         }
         var timeouts = standard.timeouts();
-        require(findings, pass.timeouts().responseMillis(), timeouts.responseMillis(), "timeouts", "responseMillis");
+        if (!isRpc(server)) {
+            require(
+                    findings,
+                    pass.timeouts().responseMillis(),
+                    timeouts.responseMillis(),
+                    "timeouts",
+                    "responseMillis");
+        }
         require(findings, pass.timeouts().idleMillis(), timeouts.idleMillis(), "timeouts", "idleMillis");
         var retry = standard.retry();
         require(findings, pass.retry().conditions(), retry.conditions(), "retry", "conditions");
@@ -168,7 +225,7 @@ public final class StreamCheck {
             Findings findings, @Nullable Object value, @Nullable Object standard, Object... pointer) {
         findings.require(
                 Objects.equals(value, standard),
-                Mismatch.present("only in a proxy pass of HTTP, and this one is that of a router of TCP, TLS or UDP"),
+                Mismatch.present("only in a proxy pass of HTTP, and this one is that of a router that passes bytes"),
                 pointer);
     }
 
@@ -177,11 +234,19 @@ public final class StreamCheck {
         return Faults.invalid(
                 "/routerId",
                 "\"" + route.routerId() + "\"",
-                "a router of a proxy server with protocol HTTP or HTTPS: others have no routes");
+                "a router of a proxy server with protocol HTTP or HTTPS, without proxyPassId: others have no routes");
     }
 
-    /** Returns the error of {@code router}, which cannot belong to its proxy server while it has routes. */
-    public static FieldError routed(Router router, String routeId) {
+    /** Returns the error of {@code router}, which cannot pass bytes of {@code server} while it has routes. */
+    public static FieldError routed(Router router, ProxyServer server, String routeId) {
+        if (!isStream(server)) {
+            return Faults.conflict(
+                    "/proxyPassId",
+                    "\"" + router.proxyPassId() + "\"",
+                    "none, because route \"" + routeId + "\" belongs to the router",
+                    Kind.ROUTE,
+                    routeId);
+        }
         return Faults.conflict(
                 "/proxyServerId",
                 "\"" + router.proxyServerId() + "\"",
@@ -195,8 +260,9 @@ public final class StreamCheck {
      * proxy server.
      */
     public static FieldError unfit(ProxyServer server, Router router, FieldError error) {
+        boolean tls = error.pointer().startsWith("/match/") && !error.pointer().startsWith("/match/rpc");
         return Faults.conflict(
-                error.pointer().startsWith("/match/") && server.protocol() == Protocol.TCP ? "/tls" : "/protocol",
+                tls && server.protocol() == Protocol.TCP ? "/tls" : "/protocol",
                 String.valueOf(server.protocol()),
                 "what router \"" + router.id() + "\" fits, whose " + error.pointer() + " does not",
                 Kind.ROUTER,
@@ -204,8 +270,8 @@ public final class StreamCheck {
     }
 
     /**
-     * Returns, by id, the enabled routers of one proxy server that have a combination of conditions which one before
-     * them has. Pointers are relative to the router.
+     * Returns, by id, the enabled routers of one proxy server that pass bytes and have a combination of conditions that
+     * another one has before them. Pointers are relative to the router.
      *
      * @param written ids of those that come after the others; the rest is in the order of ids
      */
@@ -213,7 +279,7 @@ public final class StreamCheck {
         Map<String, FieldError> clashes = new HashMap<>();
         Map<StreamConditions, String> taken = new HashMap<>();
         routers.stream()
-                .filter(Router::enabled)
+                .filter(router -> router.enabled() && router.proxyPassId() != null)
                 .sorted(Comparator.comparing((Router router) -> written.contains(router.id()))
                         .thenComparing(Router::id))
                 .forEach(router -> {

@@ -1,5 +1,6 @@
 package io.sigma.check;
 
+import io.sigma.model.RpcMatch;
 import io.sigma.model.StreamMatch;
 import io.sigma.value.AddressRange;
 import io.sigma.value.HostPattern;
@@ -12,16 +13,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One combination of the conditions of a router of TCP or TLS.
+ * One combination of the conditions of a router without HTTP.
  *
  * @param sni null for any
  * @param alpn null for any
  * @param client null for any
+ * @param rpc null for any; its conditions on headers are in order
  */
 public record StreamConditions(
         @Nullable HostPattern sni,
         @Nullable String alpn,
-        @Nullable AddressRange client) {
+        @Nullable AddressRange client,
+        @Nullable RpcMatch rpc) {
 
     /** Most combinations of one router. */
     static final int COMBINATIONS_MAX = 4096;
@@ -29,9 +32,10 @@ public record StreamConditions(
     /** Returns the combinations of {@code match}, null for no conditions; none when it is not valid. */
     public static List<StreamConditions> of(@Nullable StreamMatch match) {
         if (match == null) {
-            return List.of(new StreamConditions(null, null, null));
+            return List.of(new StreamConditions(null, null, null, null));
         }
         List<StreamConditions> all = new ArrayList<>();
+        RpcMatch rpc = RpcMatchCheck.normal(match.rpc());
         try {
             if (combinations(match) > COMBINATIONS_MAX) {
                 return List.of();
@@ -41,7 +45,7 @@ public record StreamConditions(
                     for (AddressRange client : orAny(match.clientAddresses().stream()
                             .map(AddressRange::parse)
                             .map(AddressRange::normal))) {
-                        all.add(new StreamConditions(sni, alpn, client));
+                        all.add(new StreamConditions(sni, alpn, client, rpc));
                     }
                 }
             }
@@ -68,7 +72,8 @@ public record StreamConditions(
         String text = Stream.of(
                         sni == null ? "" : "sni " + sni,
                         alpn == null ? "" : "alpn " + alpn,
-                        client == null ? "" : "client " + client.text())
+                        client == null ? "" : "client " + client.text(),
+                        rpc == null ? "" : RpcMatchCheck.text(rpc))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
         return text.isEmpty() ? "no conditions" : text;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Checks the conditions of one router of TCP or TLS by themselves. */
+/** Checks the conditions of one router without HTTP by themselves. */
 final class StreamMatchCheck {
 
     private StreamMatchCheck() {}
@@ -25,6 +25,9 @@ final class StreamMatchCheck {
                 match.clientAddresses(),
                 "clientAddresses",
                 text -> AddressRange.parse(text).normal());
+        if (match.rpc() != null) {
+            RpcMatchCheck.check(findings.at("rpc"), match.rpc());
+        }
         long combinations = StreamConditions.combinations(match);
         findings.require(
                 combinations <= StreamConditions.COMBINATIONS_MAX,

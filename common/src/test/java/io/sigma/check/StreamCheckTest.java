@@ -8,7 +8,6 @@ import io.sigma.model.Kind;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyPass;
-import io.sigma.model.ProxyProtocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Retry;
 import io.sigma.model.Route;
@@ -16,7 +15,6 @@ import io.sigma.model.Router;
 import io.sigma.model.ServerHttp2;
 import io.sigma.model.ServerLimits;
 import io.sigma.model.ServerTls;
-import io.sigma.model.ServerUdp;
 import io.sigma.model.Split;
 import io.sigma.model.SplitTarget;
 import io.sigma.model.Sticky;
@@ -118,77 +116,6 @@ final class StreamCheckTest {
                 .isEmpty();
     }
 
-    private static ProxyServer.Builder udp(ServerUdp.Builder udp) {
-        return server(Protocol.UDP).udp(udp.build());
-    }
-
-    static Stream<Arguments> badDatagrams() {
-        return Stream.of(
-                Arguments.of(server(Protocol.TCP).udp(ServerUdp.builder().build()), "/udp"),
-                Arguments.of(server(Protocol.HTTP).udp(ServerUdp.builder().build()), "/udp"),
-                Arguments.of(server(Protocol.UDP).tls(TLS), "/tls"),
-                Arguments.of(server(Protocol.UDP).plugins(Plugins.builder().build()), "/plugins"),
-                Arguments.of(server(Protocol.UDP).trustedProxies(List.of("10.0.0.1")), "/trustedProxies"),
-                Arguments.of(
-                        server(Protocol.UDP).limits(limits().headBytesMax(2048).build()), "/limits/headBytesMax"),
-                Arguments.of(
-                        server(Protocol.UDP)
-                                .limits(limits().idleTimeoutMillis(100).build()),
-                        "/limits/idleTimeoutMillis"),
-                Arguments.of(
-                        server(Protocol.UDP)
-                                .limits(limits().streamIdleTimeoutMillis(100).build()),
-                        "/limits/streamIdleTimeoutMillis"),
-                Arguments.of(
-                        server(Protocol.UDP)
-                                .limits(limits().headTimeoutMillis(100).build()),
-                        "/limits/headTimeoutMillis"),
-                Arguments.of(udp(ServerUdp.builder().idleTimeoutMillis(99)), "/udp/idleTimeoutMillis"),
-                Arguments.of(udp(ServerUdp.builder().responsesMax(0)), "/udp/responsesMax"),
-                Arguments.of(udp(ServerUdp.builder().responseTimeoutMillis(9)), "/udp/responseTimeoutMillis"),
-                Arguments.of(
-                        udp(ServerUdp.builder().idleTimeoutMillis(1000).responseTimeoutMillis(1001)),
-                        "/udp/responseTimeoutMillis"),
-                Arguments.of(udp(ServerUdp.builder().sessionsPerAddressMax(0)), "/udp/sessionsPerAddressMax"),
-                Arguments.of(udp(ServerUdp.builder().datagramBytesMax(0)), "/udp/datagramBytesMax"),
-                Arguments.of(udp(ServerUdp.builder().datagramBytesMax(65_508)), "/udp/datagramBytesMax"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("badDatagrams")
-    void proxyServerOfDatagramsHasNothingOfConnections(ProxyServer.Builder server, String pointer) {
-        assertThat(ResourceCheck.check(server.build()))
-                .extracting(FieldError::pointer)
-                .containsExactly(pointer);
-    }
-
-    @Test
-    void proxyServerOfDatagramsIsTakenWithItsOwnFields() {
-        ServerUdp udp = ServerUdp.builder()
-                .idleTimeoutMillis(5000)
-                .responsesMax(1)
-                .responseTimeoutMillis(5000)
-                .sessionsPerAddressMax(10)
-                .datagramBytesMax(4096)
-                .build();
-        ServerLimits limits = limits().connectionsMax(10).build();
-        assertThat(ResourceCheck.check(
-                        server(Protocol.UDP).udp(udp).limits(limits).build()))
-                .isEmpty();
-        assertThat(ResourceCheck.check(server(Protocol.UDP).build())).isEmpty();
-    }
-
-    @Test
-    void headerOfTheProxyProtocolIsNoDatagram() {
-        ProxyServer server = server(Protocol.UDP)
-                .trustedProxies(List.of("10.0.0.1"))
-                .proxyProtocol(ProxyProtocol.REQUIRED)
-                .build();
-        assertThat(ResourceCheck.check(server))
-                .extracting(FieldError::pointer)
-                .containsExactly("/trustedProxies", "/proxyProtocol");
-    }
-
     static Stream<Arguments> badMatches() {
         return Stream.of(
                 Arguments.of(match().sni(List.of("a b")), "/match/sni/0"),
@@ -268,6 +195,26 @@ final class StreamCheckTest {
                 Arguments.of(
                         Protocol.UDP, router().match(match().alpn(List.of("h2")).build()), "/match/alpn"),
                 Arguments.of(Protocol.HTTP, router(), "/proxyPassId"),
+                Arguments.of(Protocol.HTTPS, router(), "/match/sni"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().match(match().alpn(List.of("h2")).build()),
+                        "/match/sni"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().proxyPassId(null)
+                                .match(match().sni(List.of("a.example")).build()),
+                        "/match"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().match(match().sni(List.of("a.example")).build())
+                                .hosts(List.of("a.example")),
+                        "/hosts"),
+                Arguments.of(
+                        Protocol.HTTPS,
+                        router().match(match().sni(List.of("a.example")).build())
+                                .plugins(Plugins.builder().build()),
+                        "/plugins"),
                 Arguments.of(Protocol.HTTP, router().proxyPassId(null).match(match().build()), "/match"));
     }
 
@@ -307,7 +254,7 @@ final class StreamCheckTest {
     @ParameterizedTest
     @MethodSource("badPasses")
     void proxyPassOfBytesHasNothingOfHttp(ProxyPass.Builder pass, String pointer) {
-        assertThat(StreamCheck.pass(pass.build()))
+        assertThat(StreamCheck.pass(pass.build(), server(Protocol.TCP).build()))
                 .extracting(FieldError::pointer)
                 .containsExactly(pointer);
         assertThat(pointers(server(Protocol.TCP).build(), router().build(), pass.build()))
@@ -356,6 +303,29 @@ final class StreamCheckTest {
         Router rest = router().id("rest").build();
         assertThat(pointers(server(Protocol.TLS).build(), names, protocols, clients, rest, pass().build()))
                 .isEmpty();
+    }
+
+    @Test
+    void proxyServerOfHttpsPassesSomeNamesThrough() {
+        Router passes = router().match(
+                        match().sni(List.of("a.example")).alpn(List.of("h2")).build())
+                .build();
+        Router web = Router.builder().id("web").proxyServerId("in").build();
+        Route route = Route.builder()
+                .id("all")
+                .routerId("web")
+                .path("/*")
+                .proxyPassId("to-mail")
+                .build();
+        ProxyServer https = server(Protocol.HTTPS).tls(TLS).build();
+        assertThat(pointers(https, passes, web, route, pass().build())).isEmpty();
+        assertThat(pointers(
+                        https, passes, web, route.toBuilder().routerId("mail").build(), pass().build()))
+                .containsExactly("ROUTE all /routerId");
+        assertThat(pointers(https, passes, passes.toBuilder().id("other").build(), pass().build()))
+                .containsExactly("ROUTER other /match");
+        assertThat(pointers(https, passes, pass().stripPrefix("/a").build()))
+                .containsExactly("ROUTER mail /proxyPassId");
     }
 
     @Test

@@ -169,7 +169,14 @@ public final class Gateway {
                 metrics,
                 target,
                 upstreams.health(),
-                new RouteTester(active, applier.trials(), worker, SniKeys::presented, disk, services.tail()));
+                new RouteTester(
+                        active,
+                        applier.trials(),
+                        worker,
+                        engine.eventLoops(),
+                        SniKeys::presented,
+                        disk,
+                        services.tail()));
         this.learned = new GatewayState(upstreams.health(), active, listeners);
         this.succession =
                 new Succession(vertx, engine, applier, active, learned, settings.configFile(), settings.dataDir());

@@ -16,6 +16,8 @@ import io.sigma.dataplane.engine.client.HttpLoop;
 import io.sigma.dataplane.engine.client.HttpProtocol;
 import io.sigma.dataplane.engine.datagram.DatagramLoop;
 import io.sigma.dataplane.engine.datagram.DatagramSockets;
+import io.sigma.dataplane.engine.framed.FramedListener;
+import io.sigma.dataplane.engine.framed.FramedLoop;
 import io.sigma.dataplane.engine.node.Destinations;
 import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.dataplane.engine.node.NodeProbes;
@@ -23,6 +25,7 @@ import io.sigma.dataplane.engine.relay.Call;
 import io.sigma.dataplane.engine.relay.ClientStream;
 import io.sigma.dataplane.engine.relay.MirrorCall;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
+import io.sigma.dataplane.engine.stream.PassingProtocol;
 import io.sigma.dataplane.engine.stream.StreamLoop;
 import io.sigma.dataplane.engine.stream.StreamProtocol;
 import io.sigma.dataplane.engine.tls.ListenerTls;
@@ -62,6 +65,7 @@ public final class GatewayEngine implements Engine {
     private final List<TrafficLoop> loops;
     private final List<HttpLoop> http;
     private final List<StreamLoop> streams;
+    private final List<FramedLoop> framed;
     private final TlsEngines tls;
     private final NodeDialer dialer;
     private final NodeProbes probes;
@@ -122,6 +126,10 @@ public final class GatewayEngine implements Engine {
                 .map(loop -> new StreamLoop(
                         loop.loop(), http.get(loop.loop().index()).http1()))
                 .toList();
+        this.framed = loops.stream()
+                .map(loop -> new FramedLoop(
+                        loop.loop(), http.get(loop.loop().index()).http1()))
+                .toList();
         this.listening = new ListeningSockets(vertx, loops, sockets);
         Destinations destinations = new Destinations(vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, tls, keys, authorities);
@@ -130,7 +138,8 @@ public final class GatewayEngine implements Engine {
                 nodeTls,
                 destinations,
                 sockets,
-                http.stream().map(HttpLoop::http1).toList());
+                http.stream().map(HttpLoop::http1).toList(),
+                framed);
         this.datagrams = new DatagramSockets(
                 vertx, loops.stream().map(loop -> new DatagramLoop(vertx, loop)).toList(), dialer);
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(vertx, loops), nodeTls, tls, destinations);
@@ -166,7 +175,7 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Connector connector() {
-        return dialer;
+        return dialer.connector();
     }
 
     @Override
@@ -179,15 +188,26 @@ public final class GatewayEngine implements Engine {
         if (StreamCheck.isDatagrams(source)) {
             return datagrams.open(source, binding, new BudgetedBinding(binding, sockets));
         }
-        ListenerProtocol protocol = StreamCheck.isStream(source)
-                ? new StreamProtocol(binding, streams, dialer)
-                : new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        ListenerProtocol protocol = protocol(source, tls != null, binding);
         BudgetedBinding budgeted = new BudgetedBinding(binding, sockets);
         if (tls == null) {
             return listening.open(source, null, budgeted, protocol);
         }
         return ListenerTls.create(vertx, tls, http2(source), this.tls)
                 .compose(encryption -> listening.open(source, encryption, budgeted, protocol));
+    }
+
+    private ListenerProtocol protocol(ProxyServer source, boolean encrypted, ServerBinding binding) {
+        if (StreamCheck.isRpc(source)) {
+            return new FramedListener(binding, source.protocol(), framed);
+        }
+        StreamProtocol passed = new StreamProtocol(binding, streams, dialer);
+        if (StreamCheck.isStream(source)) {
+            return passed;
+        }
+        HttpProtocol spoken =
+                new HttpProtocol(binding, http, spools, vertx.transport().supportFileRegion());
+        return encrypted ? new PassingProtocol(spoken, passed) : spoken;
     }
 
     @Override
@@ -225,11 +245,9 @@ public final class GatewayEngine implements Engine {
     }
 
     @Override
-    public void tunnel(Exchange exchange, ResponseHead head) {
+    public Runnable tunnel(Exchange exchange, ResponseHead head) {
         Call call = client(exchange).call();
-        if (call != null) {
-            call.tunnel(head);
-        }
+        return call == null ? () -> {} : call.tunnel(head)::close;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sigma.dataplane;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.link.RouteAnswers;
+import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotTrials;
@@ -11,7 +12,10 @@ import io.sigma.dataplane.trial.RouteTrial;
 import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.GatewayConnectionList;
+import io.sigma.model.RouteTest;
 import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.ConnectionQuestion;
 import io.sigma.snapshot.RequestsAnswer;
 import io.sigma.snapshot.RequestsQuestion;
 import io.sigma.snapshot.RouteQuestion;
@@ -23,21 +27,27 @@ import io.vertx.core.Promise;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Answers what becomes of requests and which came lately, off the event loops. Thread-safe. */
+/**
+ * Answers what becomes of requests and which came lately, off the event loops, and which connections are open.
+ * Thread-safe.
+ */
 final class RouteTester implements RouteAnswers {
 
     private final ActiveSnapshot active;
     private final SnapshotTrials trials;
     private final Executor worker;
+    private final OpenConnections open;
     private final BiFunction<TlsMaterial, String, List<CertifiedKey>> presented;
     private final GatewayDisk disk;
     private final RequestTail tail;
 
     /**
+     * @param loops whose connections are listed
      * @param presented what the engine presents to a client that asks for a name, one for each type of key
      * @param disk has the files of certificates
      * @param tail has the last requests
@@ -46,15 +56,22 @@ final class RouteTester implements RouteAnswers {
             ActiveSnapshot active,
             SnapshotTrials trials,
             Executor worker,
+            List<Loop> loops,
             BiFunction<TlsMaterial, String, List<CertifiedKey>> presented,
             GatewayDisk disk,
             RequestTail tail) {
+        this.open = new OpenConnections(loops);
         this.disk = disk;
         this.tail = tail;
         this.presented = presented;
         this.active = active;
         this.trials = trials;
         this.worker = worker;
+    }
+
+    @Override
+    public Future<GatewayConnectionList> connections(ConnectionQuestion question) {
+        return open.answer(question);
     }
 
     @Override
@@ -106,8 +123,8 @@ final class RouteTester implements RouteAnswers {
             RuntimeSnapshot snapshot,
             long revision,
             Function<NodeEndpoint, NodeEndpoint> running) {
-        return new RouteTrial(question.test(), snapshot, question.gatewayId(), revision, running, presented, disk)
-                .run();
+        RouteTest test = Objects.requireNonNull(question.test());
+        return new RouteTrial(test, snapshot, question.gatewayId(), revision, running, presented, disk).run();
     }
 
     /** Returns what finds the node that runs; one that none runs for has no health yet. */

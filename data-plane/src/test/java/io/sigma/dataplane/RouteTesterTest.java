@@ -91,8 +91,14 @@ final class RouteTesterTest {
                 ExecutorService worker = Executors.newSingleThreadExecutor()) {
             applier.apply(Snapshot.NONE.advance(1, List.of(server()))).await(20, TimeUnit.SECONDS);
             RouteTester tester = new RouteTester(
-                    active, applier.trials(), worker, (material, name) -> List.of(), none.disk(), new RequestTail(1));
-            RouteQuestion question = new RouteQuestion(
+                    active,
+                    applier.trials(),
+                    worker,
+                    List.of(),
+                    (material, name) -> List.of(),
+                    none.disk(),
+                    new RequestTail(1));
+            RouteQuestion question = RouteQuestion.of(
                     "q", "edge", RouteTest.builder().url("/").host("a.test").build(), 0, 0, "", null);
             assertThatThrownBy(() -> tester.answer(question).await(20, TimeUnit.SECONDS))
                     .hasMessage("on purpose");

@@ -11,7 +11,7 @@ public record Admin(int port, String token) {
         return "http://127.0.0.1:" + port + "/api/v1" + path;
     }
 
-    boolean isUp() {
+    public boolean isUp() {
         return Http.isOk(url("/health"));
     }
 

@@ -77,7 +77,8 @@ public final class SigmaProcess implements AutoCloseable {
         return new Command(name, List.of(arguments));
     }
 
-    static Path logs() {
+    /** Returns the folder of what processes print. */
+    public static Path logs() {
         Path logs = Path.of(property("sigma.logs"));
         try {
             return Files.createDirectories(logs);

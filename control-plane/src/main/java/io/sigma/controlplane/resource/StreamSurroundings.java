@@ -83,9 +83,9 @@ final class StreamSurroundings {
             }
             ProxyPass pass = router.proxyPassId() == null ? null : passes.get(router.proxyPassId());
             StreamCheck.router(router, server, pass).forEach(error -> tell(router, server, pass, error));
-            if (StreamCheck.isStream(server) && written(Kind.ROUTER).containsKey(id)) {
+            if (StreamCheck.passes(router, server) && written(Kind.ROUTER).containsKey(id)) {
                 overlapping.add(router.proxyServerId());
-                routesOf(router);
+                routesOf(router, server);
             }
         }
         overlapping.forEach(this::overlaps);
@@ -105,7 +105,8 @@ final class StreamSurroundings {
                     return stored != null
                             && change != null
                             && change.resource() instanceof ProxyServer server
-                            && (StreamCheck.isStream(server) || StreamCheck.isStream(stored.value()));
+                            && (StreamCheck.isStream(server)
+                                    || server.protocol() != stored.value().protocol());
                 })
                 .collect(Collectors.toSet());
     }
@@ -118,16 +119,16 @@ final class StreamSurroundings {
             finding.accept(change, error);
         } else if (pass != null
                 && ofPass != null
-                && StreamCheck.isStream(server)
+                && StreamCheck.passes(router, server)
                 && error.pointer().equals("/proxyPassId")) {
-            StreamCheck.pass(pass).forEach(each -> finding.accept(ofPass, each));
+            StreamCheck.pass(pass, server).forEach(each -> finding.accept(ofPass, each));
         } else if (ofServer != null) {
             finding.accept(ofServer, StreamCheck.unfit(server, router, error));
         }
     }
 
     /** A router that has routes cannot belong to a proxy server whose routers have none. */
-    private void routesOf(Router router) {
+    private void routesOf(Router router, ProxyServer server) {
         String routerId = router.id();
         Set<String> changed = touched.getOrDefault(Kind.ROUTE, Set.of());
         EntityChange change = written(Kind.ROUTER).get(routerId);
@@ -139,7 +140,7 @@ final class StreamSurroundings {
                 .findFirst()
                 .ifPresent(route -> {
                     if (change != null) {
-                        finding.accept(change, StreamCheck.routed(router, route.id()));
+                        finding.accept(change, StreamCheck.routed(router, server, route.id()));
                     }
                 });
     }
@@ -180,7 +181,7 @@ final class StreamSurroundings {
             if (change.resource() instanceof Route route) {
                 Router router = routers.get(route.routerId());
                 ProxyServer server = router == null ? null : servers.get(router.proxyServerId());
-                if (server != null && StreamCheck.isStream(server)) {
+                if (router != null && server != null && StreamCheck.passes(router, server)) {
                     finding.accept(change, StreamCheck.routed(route));
                 }
             }

@@ -7,6 +7,7 @@ import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.controlplane.testing.TestSettings;
 import java.io.OutputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class StoppingTest {
         RunningControlPlane running = RunningControlPlane.start(TestSettings.of(dir, TestDatabase.fresh()));
         int port = running.controlPlane().adminPort();
         byte[] body = "{\"nodes\":[{\"url\":\"http://192.0.2.1\"}]}".getBytes(StandardCharsets.UTF_8);
-        try (Socket client = new Socket("127.0.0.1", port)) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             client.setSoTimeout(20_000);
             OutputStream out = client.getOutputStream();
             out.write(("PUT /api/v1/upstreams/a HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nAuthorization: Bearer "
@@ -62,7 +63,8 @@ final class StoppingTest {
     private static void awaitClosedPort(int port) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (System.nanoTime() < end) {
-            try (Socket more = new Socket("127.0.0.1", port)) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
                 TimeUnit.MILLISECONDS.sleep(5);
             } catch (ConnectException e) {
                 return;

@@ -24,7 +24,7 @@ final class GatewayQuestionsTest {
                 });
         GatewayQuestions questions = new GatewayQuestions(vertx, new QuestionTable(pool), "one");
         for (int i = 0; i < 3 * GatewayQuestions.WAITING_MAX; i++) {
-            RouteQuestion question = new RouteQuestion(
+            RouteQuestion question = RouteQuestion.of(
                     "q" + i, "edge", RouteTest.builder().url("/").build(), 0, 0, "", null);
             assertThatThrownBy(() -> questions
                             .ask(question, RouteAnswer.class, "two", Duration.ofMinutes(1))

@@ -107,6 +107,9 @@ final class ResourceTexts {
                 match("'sni':['@']", "*.shop", "*", "a*b", "a:80", "a/b", "10.0.0.1", "[::1]", BadTexts.CR_LF),
                 match("'alpn':['@']", "h2", "h 2", "ü", BadTexts.CR_LF),
                 match("'clientAddresses':['@']", "::1", BadTexts.NO_RANGE),
+                match("'rpc':{'service':{'regex':'@'}}", "a+", BadTexts.NO_REGEX),
+                match("'rpc':{'method':{'regex':'@'}}", "a+", BadTexts.NO_REGEX),
+                match("'rpc':{'headers':[{'name':'n','regex':'@'}]}", "a+", BadTexts.NO_REGEX),
                 ParsedText.of(
                         ResourceType.ROUTE,
                         "{'routerId':'r','proxyPassId':'p','path':'@'}",

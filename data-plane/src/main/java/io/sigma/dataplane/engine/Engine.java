@@ -78,8 +78,10 @@ public interface Engine {
 
     /**
      * Answers 101 and passes bytes in both directions until either side ends, with back-pressure in both directions.
+     *
+     * @return what ends both sides, behind what was written; on the event loop of the exchange, also when it is over
      */
-    void tunnel(Exchange exchange, ResponseHead head);
+    Runnable tunnel(Exchange exchange, ResponseHead head);
 
     /**
      * Sends a copy of the request, with the fields that it has now and the whole of its body, to a node and throws the

@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.StreamEnd;
+import java.net.InetAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +20,13 @@ public interface ServerBinding extends ListenerBinding {
     ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before);
 
     /**
-     * Returns what drives a connection, or a session of datagrams, of a proxy server that speaks no HTTP; called on its
-     * event loop.
+     * Returns what drives a connection whose bytes are passed to a node, or a session of datagrams; called on its event
+     * loop.
      */
     StreamEvents open(StreamClient client);
 
+    /** Returns what drives a request in a frame; called on its event loop. */
+    RpcEvents open(RpcRequest request);
     /**
      * Counts a datagram that was passed on; called on the event loop {@code loop}.
      *
@@ -32,4 +36,16 @@ public interface ServerBinding extends ListenerBinding {
 
     /** Counts a datagram that was not passed on; called on the event loop {@code loop}. */
     void dropped(int loop, StreamEnd.Drop reason);
+
+    /** Returns whether some encrypted connections of a proxy server of HTTPS are passed on without being decrypted. */
+    boolean passesThrough();
+
+    /**
+     * Returns whether such a connection is passed on without being decrypted.
+     *
+     * @param serverName in lower case; null for none
+     * @param protocols that the client offers
+     * @param client null when unknown
+     */
+    boolean passesThrough(@Nullable String serverName, List<String> protocols, @Nullable InetAddress client);
 }

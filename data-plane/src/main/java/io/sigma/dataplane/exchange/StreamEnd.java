@@ -20,6 +20,8 @@ public enum StreamEnd {
     LIFETIME,
     /** The gateway stops, the proxy server is gone, or the node takes no connections any more. */
     DRAINED,
+    /** An operator closed it. */
+    CLOSED,
     /** No router matched. */
     NO_ROUTER,
     /** The first message of TLS did not arrive in time. */

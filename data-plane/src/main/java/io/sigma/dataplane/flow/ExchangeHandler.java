@@ -12,6 +12,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.dataplane.exchange.rule.Via;
 import io.sigma.dataplane.loop.Kept;
+import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.match.Lookup;
 import io.sigma.dataplane.match.NoMatch;
 import io.sigma.dataplane.snapshot.RuntimePass;
@@ -38,6 +39,7 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     private @Nullable RuntimeRoute route;
     private @Nullable String upgrade;
     private @Nullable Forwarding forwarding;
+    private @Nullable LiveTunnel tunnel;
 
     @Kept("made the next one when it is used")
     private @Nullable Forwarding lastForwarding;
@@ -45,7 +47,9 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     @Kept("made the next one when it is used")
     private @Nullable Lookup lookup;
 
-    /** @param revision that {@code server} is of */
+    /**
+     * @param revision of the snapshot that has {@code server} now
+     */
     ExchangeHandler(ExchangeServices services, RuntimeServer server, long revision, Exchange exchange) {
         super(services, exchange, server.filters());
         this.server = server;
@@ -77,6 +81,7 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
         route = null;
         upgrade = null;
         forwarding = null;
+        tunnel = null;
         open();
     }
 
@@ -254,7 +259,11 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     public void onSwitch(ResponseHead head) {
         responds(head.status());
         date(head.fields());
-        services().engine().tunnel(exchange(), head);
+        Runnable end = services().engine().tunnel(exchange(), head);
+        Loop loop = services().loops().get(exchange().loop());
+        if (route != null && forwarding != null) {
+            tunnel = new LiveTunnel(loop, exchange(), route, forwarding, upgrade, revision, end);
+        }
     }
 
     @Override
@@ -280,6 +289,10 @@ final class ExchangeHandler extends ExchangeReplies implements ExchangeEvents, F
     public void onEnd(@Nullable GatewayError error) {
         if (!end()) {
             return;
+        }
+        if (tunnel != null) {
+            tunnel.ended();
+            tunnel = null;
         }
         if (error != null) {
             exchange().fail(error);

@@ -2,6 +2,8 @@ package io.sigma.dataplane.flow;
 
 import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.RpcEvents;
+import io.sigma.dataplane.engine.RpcRequest;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.StreamClient;
 import io.sigma.dataplane.engine.StreamEvents;
@@ -14,6 +16,7 @@ import io.sigma.dataplane.upstream.pool.AddressShares;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerUdp;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +52,7 @@ public final class ServerDispatch implements ServerBinding {
     @Override
     public ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before) {
         RuntimeSnapshot snapshot = active.current();
-        RuntimeServer current = snapshot.server(id);
-        RuntimeServer server = current == null ? first : current;
+        RuntimeServer server = server(snapshot);
         long revision = snapshot.source().revision();
         if (before instanceof ExchangeHandler handler) {
             handler.again(server, revision);
@@ -62,13 +64,18 @@ public final class ServerDispatch implements ServerBinding {
     @Override
     public StreamEvents open(StreamClient client) {
         RuntimeSnapshot snapshot = active.current();
-        RuntimeServer server = snapshot.server(id);
         return new StreamHandler(
-                services,
-                active,
-                server == null ? first : server,
-                snapshot.source().revision(),
-                client);
+                services, active, server(snapshot), snapshot.source().revision(), client);
+    }
+
+    @Override
+    public boolean passesThrough() {
+        return !server().streams().entries().isEmpty();
+    }
+
+    @Override
+    public boolean passesThrough(@Nullable String serverName, List<String> protocols, @Nullable InetAddress client) {
+        return server().streams().find(serverName, protocols, client) != null;
     }
 
     @Override
@@ -79,6 +86,11 @@ public final class ServerDispatch implements ServerBinding {
     @Override
     public void dropped(int loop, StreamEnd.Drop reason) {
         server().datagrams().dropped(loop, reason);
+    }
+
+    @Override
+    public RpcEvents open(RpcRequest request) {
+        return new RpcHandler(services, server(), request);
     }
 
     @Override
@@ -118,7 +130,11 @@ public final class ServerDispatch implements ServerBinding {
     }
 
     private RuntimeServer server() {
-        RuntimeServer server = active.current().server(id);
+        return server(active.current());
+    }
+
+    private RuntimeServer server(RuntimeSnapshot snapshot) {
+        RuntimeServer server = snapshot.server(id);
         return server == null ? first : server;
     }
 }

@@ -6,6 +6,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.loop.Deadlines;
+import io.sigma.dataplane.loop.LiveConnection;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.PassTarget;
@@ -17,6 +18,7 @@ import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.Outcome;
 import io.sigma.dataplane.upstream.UpstreamCluster;
+import io.sigma.model.GatewayConnection;
 import io.sigma.model.Protocol;
 import io.sigma.model.ServerLimits;
 import java.net.InetAddress;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * it is over it is accounted for. It keeps the snapshot that it began with. Confined to the event loop of the
  * connection.
  */
-final class StreamHandler extends Deadlines.Entry implements StreamEvents {
+final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveConnection {
 
     private final ExchangeServices services;
     private final ActiveSnapshot active;
@@ -39,6 +41,9 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
     private final long revision;
     private final StreamClient client;
     private final Loop loop;
+    /** Under which it is listed. */
+    private final long number;
+
     private @Nullable StreamRouter router;
     private @Nullable PassTarget target;
     private @Nullable NodeEndpoint node;
@@ -65,6 +70,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
         this.client = client;
         this.loop = services.loops().get(client.loop());
         server.meters().begun(client.loop());
+        this.number = loop.connections().add(this);
     }
 
     @Override
@@ -201,6 +207,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
     @Override
     public void onEnd(StreamEnd reason) {
         loop.connectionDeadlines().remove(this);
+        loop.connections().remove(number);
         int index = client.loop();
         PassTarget chosen = target;
         if (chosen != null && connectedNanos != 0) {
@@ -228,6 +235,16 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents {
             case RESPONSE_TIMEOUT -> Outcome.TIMEOUT;
             default -> Outcome.SUCCESS;
         };
+    }
+
+    @Override
+    public GatewayConnection describe(String id) {
+        return LiveStreams.describe(id, this);
+    }
+
+    @Override
+    public void close() {
+        client.close(StreamEnd.CLOSED);
     }
 
     RuntimeServer server() {

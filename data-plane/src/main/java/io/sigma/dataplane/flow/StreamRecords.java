@@ -6,6 +6,7 @@ import io.sigma.dataplane.snapshot.PassTarget;
 import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
 import io.sigma.dataplane.telemetry.AccessRecord;
 import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.model.Protocol;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,10 @@ final class StreamRecords {
                 target == null ? null : target.cluster().id(),
                 node == null ? null : node.name());
         String name = stream.client().serverName();
+        Protocol spoken = stream.server().source().protocol();
         log.request(
-                String.valueOf(stream.server().source().protocol()),
+                // What a port of HTTPS passes through is no HTTP.
+                spoken == Protocol.HTTPS ? "TLS" : spoken.name(),
                 "",
                 name == null ? "" : name,
                 "",

@@ -1,12 +1,14 @@
 package io.sigma.dataplane.link;
 
+import io.sigma.model.GatewayConnectionList;
 import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.ConnectionQuestion;
 import io.sigma.snapshot.RequestsAnswer;
 import io.sigma.snapshot.RequestsQuestion;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 
-/** What answers questions about routes and requests. Thread-safe. */
+/** What answers questions about routes, requests and connections. Thread-safe. */
 @FunctionalInterface
 public interface RouteAnswers {
 
@@ -42,5 +44,15 @@ public interface RouteAnswers {
      */
     default Future<RequestsAnswer> requests(RequestsQuestion question) {
         return Future.failedFuture("no requests are kept");
+    }
+
+    /**
+     * Returns the open connections that are meant, or closes the one that is; does not wait.
+     *
+     * @return the one that is closed, none if there is none with its id; fails with {@link
+     *     io.sigma.value.InvalidValue} when the address of clients is none
+     */
+    default Future<GatewayConnectionList> connections(ConnectionQuestion question) {
+        return Future.failedFuture("connections are not listed");
     }
 }

@@ -5,8 +5,10 @@ import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.identity.ClusterEndpoint;
 import io.sigma.json.Json;
 import io.sigma.model.CandidateUpstream;
+import io.sigma.model.GatewayConnectionList;
 import io.sigma.model.RewrittenRequest;
 import io.sigma.model.RouteTestResult;
+import io.sigma.snapshot.ConnectionQuestion;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
 import io.sigma.snapshot.SnapshotProtocol;
@@ -15,7 +17,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hears questions about routes and sends the answers, cut short where they would not fit a message. Thread-safe. */
+/** Hears questions about routes and connections. Answers are cut short to fit a message. Thread-safe. */
 final class RouteResponder {
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteResponder.class);
@@ -41,9 +43,11 @@ final class RouteResponder {
             LOG.warn("A question about routes is not understood: {}", e.getMessage());
             return;
         }
-        answers.answer(question)
-                .onComplete(done ->
-                        send(done.succeeded() ? fitting(question, done.result()) : failed(question, done.cause())));
+        ConnectionQuestion connections = question.connections();
+        (connections == null
+                        ? answers.answer(question).map(result -> fitting(question, result))
+                        : answers.connections(connections).map(found -> fitting(question, found)))
+                .onComplete(done -> send(done.succeeded() ? done.result() : failed(question, done.cause())));
     }
 
     private void send(RouteAnswer answer) {
@@ -71,6 +75,16 @@ final class RouteResponder {
         RouteAnswer answer = RouteAnswer.of(question, result);
         for (int listed = LISTED_MAX; listed > 0 && Json.bytes(answer).length > BYTES_MAX; listed /= 2) {
             answer = RouteAnswer.of(question, cut(result, listed));
+        }
+        return answer;
+    }
+
+    private static RouteAnswer fitting(RouteQuestion question, GatewayConnectionList found) {
+        RouteAnswer answer = RouteAnswer.of(question, found);
+        for (int listed = found.items().size(); listed > 0 && Json.bytes(answer).length > BYTES_MAX; listed /= 2) {
+            answer = RouteAnswer.of(
+                    question,
+                    found.toBuilder().items(first(found.items(), listed)).build());
         }
         return answer;
     }

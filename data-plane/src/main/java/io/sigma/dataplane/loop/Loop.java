@@ -35,6 +35,7 @@ public final class Loop {
     private final Deadlines connectionDeadlines;
     private final Turnstile spares;
     private final HeldMemory memory;
+    private final LiveConnections connections;
     private final Runnable turnOver = this::turnOver;
     private long nanos;
     private boolean timeKnown;
@@ -58,6 +59,7 @@ public final class Loop {
         this.exchangeDeadlines = new Deadlines(scheduler, this::nanos, EXCHANGE_TICK_MILLIS);
         this.connectionDeadlines = new Deadlines(scheduler, this::nanos, CONNECTION_TICK_MILLIS);
         this.spares = new Turnstile(SPARES_MAX, scheduler);
+        this.connections = new LiveConnections(index, scheduler);
     }
 
     public int index() {
@@ -101,6 +103,11 @@ public final class Loop {
     /** Returns what connections of this loop hold for their peers; on the loop only. */
     public HeldMemory memory() {
         return memory;
+    }
+
+    /** Returns the connections that operators can see; to be used on the loop only. */
+    public LiveConnections connections() {
+        return connections;
     }
 
     /** Returns the deadlines of open connections, which may be many and are looked at less often; on the loop only. */

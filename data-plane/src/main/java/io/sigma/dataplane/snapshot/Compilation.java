@@ -9,6 +9,7 @@ import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.match.RouteRule;
 import io.sigma.dataplane.match.RouteTable;
 import io.sigma.dataplane.match.RouterRoutes;
+import io.sigma.dataplane.match.RpcTable;
 import io.sigma.dataplane.match.StreamTable;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.json.JsonPointer;
@@ -120,7 +121,7 @@ final class Compilation {
         state.routers().forEach((id, router) -> {
             begin(ResourceType.ROUTER, id);
             ProxyServer server = Objects.requireNonNull(state.proxyServers().get(router.proxyServerId()));
-            if (router.enabled() && server.enabled() && !StreamCheck.isStream(server)) {
+            if (router.enabled() && server.enabled() && !StreamCheck.passes(router, server)) {
                 routers.put(id, router(id, router, server));
                 byRouter.put(id, new ArrayList<>());
             }
@@ -213,12 +214,13 @@ final class Compilation {
                 mine.add(Objects.requireNonNull(tables.get(routerId)));
             }
         });
-        StreamTable<RuntimeServer.StreamRouter> streams = streams(id, source);
+        List<StreamTable.Entry<RuntimeServer.StreamRouter>> without = streams(id, source);
+        boolean rpc = StreamCheck.isRpc(source);
         if (last != null
                 && last.source().equals(source)
                 && last.trusted().reserves(reserved)
                 && last.table().routers().equals(mine)
-                && last.streams().entries().equals(streams.entries())) {
+                && (rpc ? last.rpc().entries() : last.streams().entries()).equals(without)) {
             filters.chain(plugins(source));
             return last;
         }
@@ -229,27 +231,30 @@ final class Compilation {
                 filters.chain(plugins(source)),
                 compiler.metrics().server(id),
                 compiler.metrics().route(id, GatewayMetrics.NO_ROUTE),
-                streams,
+                StreamTable.of(rpc ? List.of() : without),
+                RpcTable.of(rpc ? without : List.of()),
                 compiler.metrics().stream(id, GatewayMetrics.NO_ROUTE),
                 compiler.metrics().datagrams(id));
     }
 
-    /** Returns the routers of a proxy server that speaks no HTTP; none for one that does. */
-    private StreamTable<RuntimeServer.StreamRouter> streams(String serverId, ProxyServer server) {
-        if (!StreamCheck.isStream(server)) {
-            return StreamTable.none();
-        }
+    /** Returns the routers of a proxy server that name a proxy pass; none for one that speaks HTTP alone. */
+    private List<StreamTable.Entry<RuntimeServer.StreamRouter>> streams(String serverId, ProxyServer server) {
+        boolean rpc = StreamCheck.isRpc(server);
         List<StreamTable.Entry<RuntimeServer.StreamRouter>> entries = new ArrayList<>();
         new TreeMap<>(state.routers()).forEach((id, router) -> {
-            if (router.enabled() && router.proxyServerId().equals(serverId)) {
+            if (router.enabled() && router.proxyServerId().equals(serverId) && StreamCheck.passes(router, server)) {
                 begin(ResourceType.ROUTER, id);
                 var pass = (RuntimePass.ToUpstream) Objects.requireNonNull(passes.get(router.proxyPassId()));
                 entries.add(new StreamTable.Entry<>(
                         router.match(),
-                        new RuntimeServer.StreamRouter(router, pass, compiler.metrics().stream(serverId, id))));
+                        new RuntimeServer.StreamRouter(
+                                router,
+                                pass,
+                                compiler.metrics().stream(serverId, id),
+                                rpc ? compiler.metrics().route(serverId, id) : null)));
             }
         });
-        return StreamTable.of(entries);
+        return entries;
     }
 
     private RuntimeRouter router(String id, Router source, ProxyServer server) {

@@ -60,6 +60,11 @@ public final class TrafficSplit {
         if (value != null && !value.isEmpty()) {
             return List.of(new Share(at(fraction(value)), 1));
         }
+        return shares();
+    }
+
+    /** Returns where requests or connections go of which nothing is known that decides. */
+    public List<Share> shares() {
         List<Share> shares = new ArrayList<>();
         for (int i = 0; i < ends.length; i++) {
             double share = ends[i] - (i == 0 ? 0 : ends[i - 1]);

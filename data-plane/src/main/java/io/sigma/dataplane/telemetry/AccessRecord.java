@@ -75,6 +75,8 @@ public final class AccessRecord {
     String end;
 
     long revision;
+    /** The status of the answer in terms of a protocol that is none of HTTP; -1 where there is none. */
+    int rpcStatus = -1;
 
     /** Of a session of datagrams; -1 for anything else. */
     long datagramsIn = -1;
@@ -223,6 +225,16 @@ public final class AccessRecord {
             this.end = ended;
         }
         this.revision = ofRevision;
+        this.rpcStatus = -1;
+    }
+
+    /**
+     * Sets what a request has that came in a frame, after {@link #stream}.
+     *
+     * @param answerStatus in terms of its protocol; -1 for none
+     */
+    public void rpc(int answerStatus) {
+        this.rpcStatus = answerStatus;
     }
 
     /** Sets how many datagrams a session passed on, which are -1 for anything else. */

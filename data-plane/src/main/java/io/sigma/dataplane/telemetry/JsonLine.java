@@ -16,6 +16,7 @@ final class JsonLine {
     private static final byte[] HOST = ascii("\",\"host\":\"");
     private static final byte[] PATH = ascii("\",\"path\":\"");
     private static final byte[] STATUS = ascii("\",\"status\":");
+    private static final byte[] RPC_STATUS = ascii(",\"rpcStatus\":");
     private static final byte[] ATTEMPTS = ascii(",\"attempts\":");
     private static final byte[] BYTES_IN = ascii(",\"bytesIn\":");
     private static final byte[] BYTES_OUT = ascii(",\"bytesOut\":");
@@ -69,6 +70,10 @@ final class JsonLine {
             line.json(log.path);
             line.put(STATUS);
             line.number(log.status);
+            if (log.rpcStatus >= 0) {
+                line.put(RPC_STATUS);
+                line.number(log.rpcStatus);
+            }
         } else {
             line.put(STREAM_END);
             line.json(log.end);

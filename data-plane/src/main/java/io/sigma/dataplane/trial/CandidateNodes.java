@@ -44,30 +44,43 @@ final class CandidateNodes {
     }
 
     List<CandidateUpstream> all() {
+        return upstreams(pass.split().shares(exchange), member -> {
+            Forward forward = NodeRequests.of(exchange, pass, member.endpoint(), path, upgrade, false, null);
+            return node(member, running).host(forward.authority()).target(forward.target());
+        });
+    }
+
+    /** Returns where connections go whose bytes are passed on: a node gets neither host nor target of the gateway. */
+    static List<CandidateUpstream> ofBytes(RuntimePass.ToUpstream pass, Function<NodeEndpoint, NodeEndpoint> running) {
+        return upstreams(
+                pass.split().shares(), member -> node(member, running).host("").target(""));
+    }
+
+    private static List<CandidateUpstream> upstreams(
+            List<TrafficSplit.Share> shares, Function<Member, CandidateNode.Builder> node) {
         List<CandidateUpstream> upstreams = new ArrayList<>();
-        for (TrafficSplit.Share share : pass.split().shares(exchange)) {
+        for (TrafficSplit.Share share : shares) {
             List<Member> members = share.target().cluster().candidates();
             upstreams.add(CandidateUpstream.builder()
                     .upstreamId(share.target().cluster().id())
                     .share(share.share())
-                    .nodes(members.stream().limit(NODES_MAX).map(this::node).toList())
+                    .nodes(members.stream()
+                            .limit(NODES_MAX)
+                            .map(member -> node.apply(member).build())
+                            .toList())
                     .furtherNodes(Math.max(0, members.size() - NODES_MAX))
                     .build());
         }
         return upstreams;
     }
 
-    private CandidateNode node(Member member) {
-        Forward forward = NodeRequests.of(exchange, pass, member.endpoint(), path, upgrade, false, null);
+    private static CandidateNode.Builder node(Member member, Function<NodeEndpoint, NodeEndpoint> running) {
         NodeHealth health = running.apply(member.endpoint()).health();
         return CandidateNode.builder()
                 .url(member.endpoint().key().url().text())
                 .weight(member.weight())
                 .tier(member.tier())
                 .state(NodeState.valueOf((member.takesRequests() ? health.view().state() : member.service()).name()))
-                .usable(member.takesRequests() && health.isUsable())
-                .host(forward.authority())
-                .target(forward.target())
-                .build();
+                .usable(member.takesRequests() && health.isUsable());
     }
 }

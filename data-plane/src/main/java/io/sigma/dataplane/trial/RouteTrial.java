@@ -84,7 +84,8 @@ public final class RouteTrial {
                 return end(RouteTestOutcome.REFUSED, null, listener.detail());
             }
             result.proxyServerId(server.id());
-            return at(server);
+            RouteTestResult passed = new StreamTrial(test, server, running).run(result);
+            return passed == null ? at(server) : passed;
         } catch (InvalidRequest e) {
             String rule = e.kind() == ErrorKind.MATCH_TOO_LONG
                     ? "It takes too long: "

@@ -1,5 +1,6 @@
 package io.sigma.dataplane.trial;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.exchange.Authority;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.FieldList;
@@ -46,11 +47,14 @@ final class TrialRequest {
         boolean https = test.url().regionMatches(true, 0, "https:", 0, 6);
         List<RuntimeServer> possible = new TreeMap<>(servers)
                 .values().stream()
-                        .filter(server -> !whole || isTls(server) == https)
+                        .filter(server -> isPossible(test, server, whole, https))
                         .toList();
         if (whole) {
-            String authority = RequestTarget.parse(test.url(), test.method()).authority();
-            int port = Authority.parse(String.valueOf(authority), https).port();
+            String authority = StreamTrial.isOfBytes(test)
+                    ? StreamTrial.authority(test)
+                    : RequestTarget.parse(test.url(), test.method()).authority();
+            int port = Authority.parse(String.valueOf(authority), https || StreamTrial.isOf(test, "tls:"))
+                    .port();
             for (RuntimeServer server : possible) {
                 if (server.source().port() == port) {
                     return new Listener(server, wanted(server));
@@ -63,10 +67,21 @@ final class TrialRequest {
         return new Listener(
                 null,
                 possible.isEmpty()
-                        ? "No proxy server is enabled" + (whole ? " that speaks " + (https ? "HTTPS." : "HTTP.") : ".")
+                        ? "No proxy server is enabled" + (whole ? " that speaks " + spoken(test) + "." : ".")
                         : "Several proxy servers could take the connection ("
                                 + possible.stream().map(RuntimeServer::id).collect(Collectors.joining(", "))
                                 + "), and none listens on the port of the URL; name one.");
+    }
+
+    private static boolean isPossible(RouteTest test, RuntimeServer server, boolean whole, boolean https) {
+        if (StreamTrial.isOfBytes(test)) {
+            return StreamTrial.isPossible(test, server);
+        }
+        return !StreamCheck.isStream(server.source()) && (!whole || isTls(server) == https);
+    }
+
+    private static String spoken(RouteTest test) {
+        return test.url().substring(0, test.url().indexOf(':')).toUpperCase(Locale.ROOT);
     }
 
     private static String wanted(RuntimeServer server) {

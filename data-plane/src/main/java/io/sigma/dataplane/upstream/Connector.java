@@ -30,6 +30,16 @@ public interface Connector {
         return this;
     }
 
+    /** Returns what opens connections over which {@code version} is spoken, which is none of HTTP. */
+    default Connector framed(NodeEndpoint.Version version) {
+        return this;
+    }
+
+    /** Returns whether each connection carries many requests at a time, whatever the node speaks. */
+    default boolean multiplexes() {
+        return false;
+    }
+
     /**
      * Returns what opens connections over which HTTP/2 is spoken with prior knowledge (RFC 9113 §3.3). Each is open
      * when the node has answered in HTTP/2; else the attempt fails with {@link NotHttp2}.

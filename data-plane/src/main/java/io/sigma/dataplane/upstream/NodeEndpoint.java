@@ -22,6 +22,7 @@ public final class NodeEndpoint {
 
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
+    private static final int VERSIONS = Version.values().length;
 
     /** What the connections of a pool have to speak. */
     public enum Version {
@@ -30,7 +31,10 @@ public final class NodeEndpoint {
         /** HTTP/1.1, although the node could choose HTTP/2. */
         HTTP1,
         /** HTTP/2 in plaintext, as far as the node speaks it. */
-        PRIOR_HTTP2
+        PRIOR_HTTP2,
+        BOLT,
+        DUBBO,
+        THRIFT
     }
 
     /**
@@ -70,10 +74,11 @@ public final class NodeEndpoint {
     private final NodeLimit limit;
     private final List<NodePool> pools;
     /**
-     * Of connections with another version of HTTP than the others: HTTP/1.1 for switches to another protocol where TLS
-     * may choose HTTP/2, and HTTP/2 for gRPC in plaintext. Each is made, and used, on its loop.
+     * Of connections that speak something else than the others, by loop and version: HTTP/1.1 for switches to another
+     * protocol where TLS may choose HTTP/2, HTTP/2 for gRPC in plaintext, and protocols of frames. Each is made, and
+     * used, on its loop.
      */
-    private final @Nullable NodePool[] otherVersion;
+    private final @Nullable NodePool[][] otherVersion;
 
     /** Of clients whose connections have a header. Each is made, and used, on its loop. */
     private final @Nullable NodePoolsOfClients[] ofClients;
@@ -94,7 +99,7 @@ public final class NodeEndpoint {
         this.limit = new NodeLimit(key.pool());
         this.loops = loops;
         this.pools = loops.stream().map(loop -> new NodePool(this, loop)).toList();
-        this.otherVersion = new @Nullable NodePool[loops.size()];
+        this.otherVersion = new @Nullable NodePool[loops.size()][VERSIONS];
         this.ofClients = new @Nullable NodePoolsOfClients[loops.size()];
         this.retired = new boolean[loops.size()];
         this.loads = new NodeLoad[loops.size()];
@@ -171,11 +176,17 @@ public final class NodeEndpoint {
         return version == Version.CONFIGURED ? pools.get(loop) : otherVersion(loop, version);
     }
 
+    /** Returns the connections for {@code client} over which {@code version} is spoken; on its loop only. */
+    public NodePool framedPool(int loop, Version version, ClientPools.Owner client) {
+        return pool(loop, version, client);
+    }
+
+    @SuppressWarnings("EnumOrdinal") // An array slot within one process; nothing is kept.
     private NodePool otherVersion(int loop, Version version) {
-        NodePool made = otherVersion[loop];
+        NodePool made = otherVersion[loop][version.ordinal()];
         if (made == null) {
             made = newPool(connector, loop, version, null);
-            otherVersion[loop] = made;
+            otherVersion[loop][version.ordinal()] = made;
             if (retired[loop]) {
                 // A request that had chosen it before.
                 made.retire();
@@ -195,6 +206,7 @@ public final class NodeEndpoint {
             case CONFIGURED -> new NodePool(this, mine, opening, null, others);
             case HTTP1 -> new NodePool(this, mine, opening.http1(), null, others);
             case PRIOR_HTTP2 -> new NodePool(this, mine, opening.priorHttp2(), knowledge, others);
+            case BOLT, DUBBO, THRIFT -> new NodePool(this, mine, opening.framed(version), null, others);
         };
     }
 
@@ -325,9 +337,10 @@ public final class NodeEndpoint {
     private void retire(int loop) {
         retired[loop] = true;
         pools.get(loop).retire();
-        NodePool other = otherVersion[loop];
-        if (other != null) {
-            other.retire();
+        for (NodePool other : otherVersion[loop]) {
+            if (other != null) {
+                other.retire();
+            }
         }
         NodePoolsOfClients mine = ofClients[loop];
         if (mine != null) {
@@ -365,9 +378,10 @@ public final class NodeEndpoint {
             int loop = i;
             loops.get(i).scheduler().execute(() -> {
                 yieldIdle(pools.get(loop), asking);
-                NodePool other = otherVersion[loop];
-                if (other != null) {
-                    yieldIdle(other, asking);
+                for (NodePool other : otherVersion[loop]) {
+                    if (other != null) {
+                        yieldIdle(other, asking);
+                    }
                 }
                 NodePoolsOfClients mine = ofClients[loop];
                 if (mine != null) {

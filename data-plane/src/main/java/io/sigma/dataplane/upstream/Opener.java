@@ -56,7 +56,7 @@ final class Opener {
         this.loop = loop;
         this.waiting = waiting;
         this.spares = spares;
-        this.multiplexing = endpoint.multiplexes();
+        this.multiplexing = endpoint.multiplexes() || connector.multiplexes();
     }
 
     /** Returns how many connections are open or being opened. */

@@ -76,6 +76,8 @@ abstract class VoteAndApplyContract {
     int refused;
     final int freePort = Config.freePort();
     final int streamPort = Config.freePort();
+    final int boltPort = Config.freePort();
+    final int thriftPort = Config.freePort();
 
     @BeforeAll
     void start() {
@@ -101,6 +103,18 @@ abstract class VoteAndApplyContract {
                         .host("127.0.0.1")
                         .port(streamPort)
                         .protocol(Protocol.TLS)
+                        .build())
+                .server(ProxyServer.builder()
+                        .id("bolt")
+                        .host("127.0.0.1")
+                        .port(boltPort)
+                        .protocol(Protocol.BOLT)
+                        .build())
+                .server(ProxyServer.builder()
+                        .id("thrift")
+                        .host("127.0.0.1")
+                        .port(thriftPort)
+                        .protocol(Protocol.THRIFT)
                         .build());
         return config.state();
     }
@@ -148,7 +162,7 @@ abstract class VoteAndApplyContract {
         return switch (kind) {
             case UPSTREAM -> List.of(pass, route("all", "naming"));
             case PROXY_PASS -> List.of(route("all", "x"));
-            case ROUTER -> ((Router) value).proxyServerId().equals("bytes") ? List.of() : List.of(route("x", "pass"));
+            case ROUTER -> ((Router) value).proxyServerId().equals("web") ? List.of(route("x", "pass")) : List.of();
             case PROXY_SERVER -> {
                 boolean datagrams = ((ProxyServer) value).protocol() == Protocol.UDP;
                 EntityChange router = change(

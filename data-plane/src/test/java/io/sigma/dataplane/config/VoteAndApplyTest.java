@@ -146,7 +146,13 @@ final class VoteAndApplyTest extends VoteAndApplyContract {
                         "{'id':'x','proxyServerId':'web','hosts':['a.example'],'plugins':" + PLUGINS_1 + "}",
                         "{'id':'x','proxyServerId':'web','hosts':['*.b.example'],'plugins':" + plugins2 + "}",
                         "{'id':'x','proxyServerId':'bytes','proxyPassId':'pass','match':{'sni':['a.example'],'alpn':['h2'],"
-                                + "'clientAddresses':['10.0.0.0/8']}}");
+                                + "'clientAddresses':['10.0.0.0/8']}}",
+                        "{'id':'x','proxyServerId':'bolt','proxyPassId':'pass','match':{'rpc':{'service':{'value':'a'},"
+                                + "'headers':[{'name':'n','value':'a'},{'name':'m','prefix':'a'},{'name':'o','regex':'a.*'}]}}}",
+                        "{'id':'x','proxyServerId':'thrift','proxyPassId':'pass','match':{'rpc':{'service':{'prefix':'a'},"
+                                + "'method':{'regex':'a.*'}}}}",
+                        "{'id':'x','proxyServerId':'thrift','proxyPassId':'pass','match':{'rpc':{'service':{'regex':'a.*'},"
+                                + "'method':{'value':'a'}}}}");
             case ROUTE ->
                 List.of(
                         "{'id':'x','routerId':'all','proxyPassId':'pass','path':'/a/{id}','methods':['GET'],"

@@ -11,6 +11,7 @@ class TakeoverRun {
     private static final int PER_SECOND = Integer.getInteger("sigma.connectionsPerSecond", 2_000);
     private static final int LONG = 200;
     private static final int WEB_SOCKETS = 50;
+    private static final int TCP = 50;
     private static final String TRANSPORT = System.getProperty("sigma.transport", "auto");
 
     @TempDir
@@ -18,9 +19,9 @@ class TakeoverRun {
 
     @Test
     void nothingIsLost() throws Exception {
-        try (Takeovers takeovers = Takeovers.start(folder, TRANSPORT)) {
+        try (Takeovers takeovers = Takeovers.startWithTcp(folder, TRANSPORT)) {
             for (int i = 1; i <= TAKEOVERS; i++) {
-                TakeoverTest.round(takeovers, PER_SECOND, LONG, WEB_SOCKETS);
+                TakeoverTest.round(takeovers, PER_SECOND, LONG, WEB_SOCKETS, TCP);
                 System.out.println("take-over " + i + ": " + takeovers.losses);
             }
         }

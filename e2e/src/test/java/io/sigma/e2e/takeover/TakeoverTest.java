@@ -16,6 +16,7 @@ class TakeoverTest {
     private static final int PER_SECOND = Integer.getInteger("sigma.connectionsPerSecond", 200);
     private static final int LONG = 10;
     private static final int WEB_SOCKETS = 5;
+    private static final int TCP = 5;
 
     @TempDir
     Path folder;
@@ -25,17 +26,29 @@ class TakeoverTest {
     void noConnectionIsLost(String before, String after) throws Exception {
         try (Takeovers takeovers = Takeovers.start(folder, before)) {
             takeovers.transport(after);
-            round(takeovers, PER_SECOND, LONG, WEB_SOCKETS);
+            round(takeovers, PER_SECOND, LONG, WEB_SOCKETS, 0);
         }
     }
 
-    /** One take-over under load. */
+    @Test
+    void connectionsOfTcpLiveOn() throws Exception {
+        try (Takeovers takeovers = Takeovers.startWithTcp(folder, "auto")) {
+            round(takeovers, PER_SECOND, LONG, WEB_SOCKETS, TCP);
+        }
+    }
+
+    /**
+     * One take-over under load.
+     *
+     * @param tcp connections of TCP; more than none only where the takeovers have a proxy server for them
+     */
     @SuppressWarnings("try") // The load runs until it is closed.
-    static void round(Takeovers takeovers, int perSecond, int longRequests, int webSockets) throws Exception {
+    static void round(Takeovers takeovers, int perSecond, int longRequests, int webSockets, int tcp) throws Exception {
         SigmaProcess before;
         try (NewConnections connections = NewConnections.start(takeovers.port(), perSecond, takeovers.losses);
                 LongRequests requests = LongRequests.start(takeovers.port(), longRequests, takeovers.losses);
-                WebSockets sockets = WebSockets.open(takeovers.port(), webSockets, takeovers.losses)) {
+                WebSockets sockets = WebSockets.open(takeovers.port(), webSockets, takeovers.losses);
+                TcpConnections streams = TcpConnections.open(takeovers.tcpPort(), tcp, takeovers.losses)) {
             sockets.exchange("before");
             before = takeovers.takeOver();
             sockets.exchange("after");

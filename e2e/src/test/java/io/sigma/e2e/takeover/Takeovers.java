@@ -2,13 +2,19 @@ package io.sigma.e2e.takeover;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.e2e.Admin;
 import io.sigma.e2e.Await;
 import io.sigma.e2e.Ports;
 import io.sigma.e2e.SigmaProcess;
 import io.sigma.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A gateway with its node and its load, whose processes follow each other. For one thread. */
 final class Takeovers implements AutoCloseable {
@@ -21,26 +27,69 @@ final class Takeovers implements AutoCloseable {
     final Losses losses = new Losses();
     private final Path folder;
     private final Node node;
-    private final int[] ports = Ports.free(2);
+    private final Echo echo;
+    private final int[] ports = Ports.free(3);
+    /** Null for one that a file configures. */
+    private final @Nullable Configuring controlPlane;
+
     private String transport;
     private SigmaProcess current;
 
-    private Takeovers(Path folder, String transport) throws IOException {
+    private Takeovers(Path folder, String transport, @Nullable Configuring controlPlane) throws IOException {
         this.folder = folder;
         this.transport = transport;
+        this.controlPlane = controlPlane;
         this.node = Node.start();
-        Files.write(folder.resolve("sigma.json"), Json.bytes(configuration()));
+        this.echo = Echo.start();
+        if (controlPlane == null) {
+            Files.write(folder.resolve("sigma.json"), Json.bytes(configuration()));
+        } else {
+            configure(controlPlane.admin());
+        }
         this.current = start();
         awaitServing(current);
+        // A process that follows a control plane says that it is ready before it knows what to serve.
+        Await.until(current + " listens", () -> listens(ports[0]) && (controlPlane == null || listens(ports[2])));
     }
 
     /**
-     * Starts the first process.
+     * Starts the first process, which a file configures.
      *
      * @param transport as in the settings
      */
     static Takeovers start(Path folder, String transport) throws IOException {
-        return new Takeovers(folder, transport);
+        return new Takeovers(folder, transport, null);
+    }
+
+    /** As {@link #start(Path, String)}, with a control plane, and a proxy server of TCP at {@link #tcpPort()}. */
+    static Takeovers startWithTcp(Path folder, String transport) throws IOException {
+        return new Takeovers(folder, transport, Configuring.start(folder));
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void configure(Admin admin) {
+        admin.put("/upstreams/node", """
+                {"nodes":[{"url":"http://127.0.0.1:%d"}],"pool":{"connectionsMax":%d,"tunnelsMax":%d}}""".formatted(node.port(), NODE_CONNECTIONS, NODE_CONNECTIONS));
+        admin.put("/upstreams/echo", "{\"nodes\":[{\"url\":\"http://127.0.0.1:%d\"}]}".formatted(echo.port()));
+        admin.put("/proxy-passes/to-node", "{\"upstreamId\":\"node\"}");
+        admin.put("/proxy-passes/to-echo", "{\"upstreamId\":\"echo\"}");
+        admin.put("/proxy-servers/web", "{\"port\":%d}".formatted(ports[0]));
+        admin.put("/proxy-servers/tcp", "{\"port\":%d,\"protocol\":\"TCP\"}".formatted(ports[2]));
+        admin.put("/routers/all", "{\"proxyServerId\":\"web\"}");
+        admin.put("/routes/test", "{\"routerId\":\"all\",\"path\":\"/test/*\",\"proxyPassId\":\"to-node\"}");
+        admin.put("/routers/tcp", "{\"proxyServerId\":\"tcp\",\"proxyPassId\":\"to-echo\"}");
+    }
+
+    /** Returns the port of the proxy server of TCP, if there is one. */
+    int tcpPort() {
+        return ports[2];
     }
 
     private ObjectNode configuration() {
@@ -81,18 +130,16 @@ final class Takeovers implements AutoCloseable {
 
     /** Starts a process that may take the place of {@link #current}. */
     SigmaProcess start(String... more) {
-        String[] arguments = new String[3 + more.length];
-        System.arraycopy(
-                new String[] {
-                    "gateway", "--config", folder.resolve("sigma.json").toString()
-                },
-                0,
-                arguments,
-                0,
-                3);
-        System.arraycopy(more, 0, arguments, 3, more.length);
-        return SigmaProcess.command("takeover-gateway", arguments)
-                .with("SIGMA_TELEMETRY_PORT", ports[1])
+        List<String> arguments = new ArrayList<>(List.of("gateway"));
+        if (controlPlane == null) {
+            arguments.addAll(List.of("--config", folder.resolve("sigma.json").toString()));
+        }
+        arguments.addAll(List.of(more));
+        SigmaProcess.Command command = SigmaProcess.command("takeover-gateway", arguments.toArray(String[]::new));
+        if (controlPlane != null) {
+            controlPlane.configure(command);
+        }
+        return command.with("SIGMA_TELEMETRY_PORT", ports[1])
                 .with("SIGMA_ACCESS_LOG", "off")
                 .with("SIGMA_STOP_DELAY_MILLIS", 0)
                 .with("SIGMA_DRAIN_MILLIS", DRAIN_MILLIS)
@@ -131,5 +178,9 @@ final class Takeovers implements AutoCloseable {
     public void close() throws IOException {
         current.close();
         node.close();
+        echo.close();
+        if (controlPlane != null) {
+            controlPlane.close();
+        }
     }
 }

@@ -169,7 +169,7 @@ final class RouteTestOperations {
         Snapshot current = store.log().current();
         Long revision = test.revision();
         if (revision == null) {
-            return new RouteQuestion(id, gatewayId, test, 0, 0, "", null);
+            return RouteQuestion.of(id, gatewayId, test, 0, 0, "", null);
         }
         List<EntityChange> changes = back(current, revision);
         byte[] compressed = new SnapshotBody(revision, current.hash().hex(), changes).compress();
@@ -177,7 +177,7 @@ final class RouteTestOperations {
             throw FailureException.invalid(
                     "/revision", Mismatch.of(revision, "one that differs less from the newest revision"));
         }
-        return new RouteQuestion(
+        return RouteQuestion.of(
                 id,
                 gatewayId,
                 test,
@@ -198,7 +198,7 @@ final class RouteTestOperations {
                     Mismatch.of(
                             compressed.length + " bytes when compressed", "at most " + SnapshotProtocol.CHUNK_BYTES));
         }
-        return new RouteQuestion(
+        return RouteQuestion.of(
                 UUID.randomUUID().toString(),
                 gatewayId,
                 test.toBuilder().operations(List.of()).build(),

@@ -103,6 +103,30 @@ final class StreamApiTest {
     }
 
     @Test
+    void proxyServerOfHttpsPassesOnlyNamesThrough() {
+        put(
+                "/proxy-servers/https",
+                "{\"port\":21103,\"protocol\":\"HTTPS\",\"tls\":{\"certPath\":\"/a\",\"keyPath\":\"/b\"}}");
+        String passes = "\"match\":{\"sni\":[\"mail.example\"]},\"proxyPassId\":\"to-mail\"";
+        refused("/routers/x", router("https", "\"proxyPassId\":\"to-mail\""), "/match/sni");
+        refused("/routers/x", router("https", "\"match\":{\"sni\":[\"a.example\"]}"), "/match");
+        put("/routers/passes", router("https", passes));
+        put("/routers/decrypts", router("https", "\"hosts\":[\"a.example\"]"));
+        put("/routes/decrypts", "{\"routerId\":\"decrypts\",\"path\":\"/*\",\"proxyPassId\":\"to-mail\"}");
+        refused("/routers/x", router("https", passes), "/match");
+        refused("/routes/x", "{\"routerId\":\"passes\",\"path\":\"/*\",\"proxyPassId\":\"to-mail\"}", "/routerId");
+        refused(
+                "/routers/decrypts",
+                router("https", "\"match\":{\"sni\":[\"b.example\"]},\"proxyPassId\":\"to-mail\""),
+                "/proxyPassId");
+        refused("/proxy-servers/https", "{\"port\":21103}", "/protocol /protocol");
+        for (String path :
+                new String[] {"/routes/decrypts", "/routers/decrypts", "/routers/passes", "/proxy-servers/https"}) {
+            assertThat(client.delete(path).status()).as(path).isEqualTo(200);
+        }
+    }
+
+    @Test
     void proxyPassMustFitTheRoutersThatNameIt() {
         refused("/proxy-passes/to-mail", "{\"upstreamId\":\"mail\",\"stripPrefix\":\"/a\"}", "/stripPrefix");
     }

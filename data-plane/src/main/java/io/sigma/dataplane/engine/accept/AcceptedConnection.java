@@ -114,7 +114,11 @@ public final class AcceptedConnection implements ChannelFutureListener {
 
     /** Lets the protocol of the listener begin. */
     void begin() {
-        ListenerProtocol.Speaker begun = listener.protocol().speaker(this);
+        begin(listener.protocol().speaker(this));
+    }
+
+    /** Lets {@code begun} speak. */
+    void begin(ListenerProtocol.Speaker begun) {
         speaker = begun;
         channel.pipeline().addLast(begun);
         if (drainMillis >= 0) {

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.accept;
 
 import io.netty.channel.ChannelHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is spoken on the connections of a listener. {@code LoopListener} gives it each connection that is ready.
@@ -21,6 +22,24 @@ public interface ListenerProtocol {
         default void retire(long millis) {
             drain(millis);
         }
+    }
+
+    /** What may become of an encrypted connection. Confined to its event loop. */
+    interface Fate {
+
+        /** It is decrypted, and the speaker of the listener follows. What comes next is for handlers that are added. */
+        void decrypt();
+
+        /** It is left as it is, and {@code speaker} gets what comes next. */
+        void pass(Speaker speaker);
+    }
+
+    /**
+     * Returns what looks at the first bytes of an encrypted connection and decides once what becomes of it, as the last
+     * handler of its pipeline; null where all are decrypted. Called on the event loop of the connection.
+     */
+    default @Nullable ChannelHandler beforeTls(AcceptedConnection connection, Fate fate) {
+        return null;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.accept;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop accepts for a listener. A connection is counted for its client, says who that is where a proxy is
- * before it (the PROXY protocol), and agrees on TLS where the listener has it; then the protocol of the listener
- * begins. Confined to the event loop.
+ * before it (the PROXY protocol), and agrees on TLS where the listener has it and the protocol does not want the
+ * connection as it is; then the protocol of the listener begins. Confined to the event loop.
  */
 final class LoopListener {
 
@@ -74,12 +75,33 @@ final class LoopListener {
     }
 
     private void encrypt(AcceptedConnection connection, HandshakeMemory before) {
-        Channel channel = connection.channel();
         if (tls == null) {
             connection.begin();
             before.end();
             return;
         }
+        ChannelHandler first = protocol.beforeTls(connection, new ListenerProtocol.Fate() {
+            @Override
+            public void decrypt() {
+                agree(connection, before, tls);
+            }
+
+            @Override
+            public void pass(ListenerProtocol.Speaker speaker) {
+                connection.begin(speaker);
+                before.end();
+            }
+        });
+        if (first == null) {
+            agree(connection, before, tls);
+        } else {
+            connection.channel().pipeline().addLast(first);
+        }
+    }
+
+    /** Agrees on TLS. */
+    private static void agree(AcceptedConnection connection, HandshakeMemory before, ListenerTls tls) {
+        Channel channel = connection.channel();
         SslHandler encryption = tls.handler(channel);
         channel.pipeline().addLast(encryption).addLast(new ChannelInboundHandlerAdapter() {
             @Override

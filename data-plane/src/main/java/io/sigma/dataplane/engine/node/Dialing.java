@@ -21,8 +21,20 @@ final class Dialing implements Connector {
     private final boolean trial;
     /** Null for nobody. */
     private final @Nullable ProxiedClient client;
+    /** What is spoken in frames; null for HTTP. */
+    private final NodeEndpoint.@Nullable Version framed;
 
     Dialing(NodeDialer dialer, @Nullable List<String> names, boolean trial, @Nullable ProxiedClient client) {
+        this(dialer, names, trial, client, null);
+    }
+
+    private Dialing(
+            NodeDialer dialer,
+            @Nullable List<String> names,
+            boolean trial,
+            @Nullable ProxiedClient client,
+            NodeEndpoint.@Nullable Version framed) {
+        this.framed = framed;
         this.dialer = dialer;
         this.names = names;
         this.trial = trial;
@@ -37,7 +49,7 @@ final class Dialing implements Connector {
 
     @Override
     public Connector onBehalfOf(ProxiedClient other) {
-        return new Dialing(dialer, names, trial, other);
+        return new Dialing(dialer, names, trial, other, framed);
     }
 
     @Override
@@ -48,6 +60,21 @@ final class Dialing implements Connector {
     @Override
     public Connector priorHttp2() {
         return new Dialing(dialer, List.of(), true, client);
+    }
+
+    @Override
+    public Connector framed(NodeEndpoint.Version version) {
+        return new Dialing(dialer, List.of(), false, client, version);
+    }
+
+    @Override
+    public boolean multiplexes() {
+        return framed != null && framed != NodeEndpoint.Version.THRIFT;
+    }
+
+    /** Returns what is spoken in frames; null for HTTP. */
+    NodeEndpoint.@Nullable Version framed() {
+        return framed;
     }
 
     List<String> names(NodeProtocol protocol) {

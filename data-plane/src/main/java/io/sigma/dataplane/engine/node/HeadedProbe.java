@@ -30,8 +30,8 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A health check over a connection that begins with a PROXY header, which the clients of Vert.x cannot send before TLS.
- * Confined to the event loop of its context.
+ * A health check over a connection that may begin with a PROXY header, which the clients of Vert.x cannot send before
+ * TLS. Confined to the event loop of its context.
  */
 final class HeadedProbe {
 
@@ -46,16 +46,19 @@ final class HeadedProbe {
     record Encryption(SslContext context, String name, int port, boolean verify) {}
 
     private final ContextInternal context;
-    private final NodeProxyProtocol version;
+    private final @Nullable NodeProxyProtocol version;
     private @Nullable Channel channel;
     private boolean over;
 
-    HeadedProbe(ContextInternal context, NodeProxyProtocol version) {
+    /**
+     * @param version of the header; null for none
+     */
+    HeadedProbe(ContextInternal context, @Nullable NodeProxyProtocol version) {
         this.context = context;
         this.version = version;
     }
 
-    /** Opens the connection, and sends the header. */
+    /** Opens the connection, and sends the header if there is one. */
     Future<Channel> open(InetSocketAddress address) {
         Promise<Channel> promise = context.promise();
         Bootstrap bootstrap = new Bootstrap()
@@ -73,7 +76,9 @@ final class HeadedProbe {
         connecting.addListener(connected -> {
             if (connected.isSuccess()) {
                 Channel opened = connecting.channel();
-                opened.writeAndFlush(ProxyHeaderBytes.of(version, null, opened.alloc()));
+                if (version != null) {
+                    opened.writeAndFlush(ProxyHeaderBytes.of(version, null, opened.alloc()));
+                }
                 promise.tryComplete(opened);
             } else {
                 promise.tryFail(connected.cause());
@@ -107,6 +112,17 @@ final class HeadedProbe {
                     promise.tryFail(cause);
                 });
         return promise.future();
+    }
+
+    /**
+     * Opens the connection.
+     *
+     * @param encryption null for plaintext
+     */
+    Future<Channel> open(InetSocketAddress address, @Nullable Encryption encryption) {
+        return open(address)
+                .compose(opened ->
+                        encryption == null ? context.succeededFuture(opened) : encrypt(opened, encryption, false));
     }
 
     private Future<Channel> encrypt(Channel opened, Encryption encryption, boolean http2) {

@@ -16,10 +16,11 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sigma.dataplane.engine.framed.FramedLoop;
+import io.sigma.dataplane.engine.framed.FramedNodeLink;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.http1.NodeLink;
 import io.sigma.dataplane.engine.http2.node.Http2NodeLink;
-import io.sigma.dataplane.engine.relay.NodeConnection;
 import io.sigma.dataplane.engine.tls.NodeTls;
 import io.sigma.dataplane.engine.tls.TlsEnd;
 import io.sigma.dataplane.engine.uring.LateTimer;
@@ -39,6 +40,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * Opens connections to nodes: the socket, TLS where it is wanted, then HTTP/1.1 or HTTP/2. The pools of upstreams call
  * it. Thread-safe.
  */
-public final class NodeDialer implements Connector {
+public final class NodeDialer {
 
     /** Longest that an attempt runs on after the request that caused it has stopped waiting. */
     private static final int CONNECT_MILLIS_MAX = 60_000;
@@ -64,6 +66,7 @@ public final class NodeDialer implements Connector {
     private final Destinations destinations;
     private final SocketBudget sockets;
     private final List<Http1Loop> loops;
+    private final List<FramedLoop> framed;
     /** Connections, and what is on its way to be one. */
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
@@ -73,9 +76,16 @@ public final class NodeDialer implements Connector {
 
     /**
      * @param sockets what connections are counted in
+     * @param framed by the index of their event loop, as {@code loops}
      */
     public NodeDialer(
-            VertxInternal vertx, NodeTls tls, Destinations destinations, SocketBudget sockets, List<Http1Loop> loops) {
+            VertxInternal vertx,
+            NodeTls tls,
+            Destinations destinations,
+            SocketBudget sockets,
+            List<Http1Loop> loops,
+            List<FramedLoop> framed) {
+        this.framed = List.copyOf(framed);
         this.vertx = vertx;
         this.tls = tls;
         this.destinations = destinations;
@@ -83,25 +93,9 @@ public final class NodeDialer implements Connector {
         this.loops = List.copyOf(loops);
     }
 
-    @Override
-    public void connect(
-            NodeEndpoint endpoint, Loop loop, Consumer<PooledConnection> onConnected, Consumer<Throwable> onFailed) {
-        standard.connect(endpoint, loop, onConnected, onFailed);
-    }
-
-    @Override
-    public Connector onBehalfOf(ProxiedClient client) {
-        return standard.onBehalfOf(client);
-    }
-
-    @Override
-    public Connector http1() {
-        return standard.http1();
-    }
-
-    @Override
-    public Connector priorHttp2() {
-        return standard.priorHttp2();
+    /** Returns what opens connections as the configuration says. */
+    public Connector connector() {
+        return standard;
     }
 
     /**
@@ -137,7 +131,9 @@ public final class NodeDialer implements Connector {
             Loop loop,
             Consumer<PooledConnection> onConnected,
             Consumer<Throwable> onFailed) {
-        new Attempt(dialing, endpoint.key(), loops.get(loop.index()), onConnected, onFailed).begin();
+        Attempt attempt = new Attempt(dialing, endpoint.key(), loops.get(loop.index()), onConnected, onFailed);
+        attempt.framed = dialing.framed() == null ? null : framed.get(loop.index());
+        attempt.begin();
     }
 
     private static void unexpected(PooledConnection connection) {
@@ -160,6 +156,9 @@ public final class NodeDialer implements Connector {
         private final Consumer<Throwable> onFailed;
         /** Takes a connection over which no HTTP is spoken; null for HTTP. */
         private @Nullable Consumer<Channel> raw;
+
+        /** What speaks in frames on it; null for HTTP. */
+        private @Nullable FramedLoop framed;
 
         private boolean encrypts;
         private boolean over;
@@ -284,7 +283,7 @@ public final class NodeDialer implements Connector {
 
         private void encrypt(Channel channel, SslContext context) {
             SslHandler encryption = NodeTls.handler(
-                    context, channel, peerName(), key.port(), key.clientTls().verify());
+                    context, channel, NodeTls.peerName(key), key.port(), key.clientTls().verify());
             channel.pipeline().addLast(encryption).addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
@@ -295,7 +294,7 @@ public final class NodeDialer implements Connector {
                         agreed(channel, encryption.applicationProtocol());
                         triggered.pipeline().remove(this);
                     } else {
-                        untrusted.handshakeFailed(key.url().text() + " (" + peerName() + ")", handshake.cause());
+                        untrusted.handshakeFailed(key.url().text() + " (" + NodeTls.peerName(key) + ")", handshake.cause());
                         fail(handshake.cause());
                         channel.close();
                     }
@@ -315,18 +314,13 @@ public final class NodeDialer implements Connector {
 
         private void agreed(Channel channel, @Nullable String protocol) {
             boolean http2 = ApplicationProtocolNames.HTTP_2.equals(protocol);
-            if (raw == null && key.protocol() == NodeProtocol.HTTP2 && !http2) {
+            boolean isHttp = raw == null && framed == null;
+            if (isHttp && key.protocol() == NodeProtocol.HTTP2 && !http2) {
                 fail(new IOException("the node does not speak HTTP/2"));
                 channel.close();
             } else {
                 speak(channel, http2);
             }
-        }
-
-        /** Returns the name that is asked for and checked on TLS. */
-        private String peerName() {
-            String name = key.clientTls().serverName();
-            return name == null ? key.url().host() : name;
         }
 
         private void speak(Channel channel, boolean http2) {
@@ -337,9 +331,16 @@ public final class NodeDialer implements Connector {
                 return;
             }
             ChannelPipeline pipeline = channel.pipeline();
-            NodeConnection made;
+            PooledConnection made;
+            FramedLoop frames = framed;
             try {
-                made = http2 ? http2(channel) : NodeLink.install(pipeline, loop);
+                made = frames != null
+                        ? FramedNodeLink.install(
+                                channel,
+                                Objects.requireNonNull(dialing.framed()),
+                                frames,
+                                key.pool().streamsMax())
+                        : http2 ? http2(channel) : NodeLink.install(pipeline, loop);
             } catch (RuntimeException | Error e) {
                 channel.close();
                 fail(e);
@@ -377,7 +378,7 @@ public final class NodeDialer implements Connector {
             });
         }
 
-        private void succeed(NodeConnection made) {
+        private void succeed(PooledConnection made) {
             if (!over) {
                 over = true;
                 onConnected.accept(made);

@@ -10,9 +10,11 @@ import io.sigma.dataplane.engine.tls.TlsEngines;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.health.HealthProber;
 import io.sigma.model.HealthCheck;
+import io.sigma.model.HealthCheckType;
 import io.sigma.model.NodeProtocol;
 import io.sigma.model.NodeProxyProtocol;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -29,6 +31,7 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -129,7 +132,7 @@ public final class NodeProbes implements HealthProber {
 
         private final NodeEndpoint endpoint;
         private final HealthCheck check;
-        /** Null where no PROXY header is sent. */
+        /** Null where Vert.x opens the connection. */
         private final @Nullable HeadedProbe headed;
 
         private @Nullable HttpClientRequest request;
@@ -140,7 +143,9 @@ public final class NodeProbes implements HealthProber {
             this.check = check;
             NodeProxyProtocol version = endpoint.key().proxyProtocol();
             // What listens at another port is another server.
-            this.headed = version == null || check.port() != null ? null : new HeadedProbe(context, version);
+            NodeProxyProtocol sent = check.port() == null ? version : null;
+            this.headed =
+                    sent == null && check.type() != HealthCheckType.BOLT ? null : new HeadedProbe(context, sent);
         }
 
         private Future<@Nullable String> run() {
@@ -148,6 +153,7 @@ public final class NodeProbes implements HealthProber {
                 case HTTP -> http();
                 case TCP -> connection();
                 case GRPC -> grpc();
+                case BOLT -> bolt();
             };
         }
 
@@ -292,6 +298,17 @@ public final class NodeProbes implements HealthProber {
                     }
                 });
             });
+        }
+
+        private Future<@Nullable String> bolt() {
+            HeadedProbe probe = Objects.requireNonNull(headed);
+            Promise<@Nullable String> promise = context.promise();
+            encryption(endpoint.key(), false)
+                    .compose(encryption -> destinations
+                            .of(host(), port())
+                            .compose(server -> probe.open(server, encryption)))
+                    .onComplete(ready -> BoltHealth.ask(ready, promise), promise::tryFail);
+            return promise.future();
         }
 
         private Future<@Nullable String> grpc() {

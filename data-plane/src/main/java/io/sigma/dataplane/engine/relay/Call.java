@@ -256,8 +256,8 @@ public final class Call extends TimedCall implements NodeEvents {
         response.end(trailers);
     }
 
-    /** Tells the client that protocols are switched, and joins the two connections. */
-    public void tunnel(ResponseHead head) {
+    /** Tells the client that protocols are switched, and returns what joins the two connections. */
+    public Tunnel tunnel(ResponseHead head) {
         ClientStream client = clientStream();
         leavePool(node);
         NodeStream in = Objects.requireNonNull(node);
@@ -273,6 +273,7 @@ public final class Call extends TimedCall implements NodeEvents {
         tunnel = joined;
         in.join(joined);
         client.join(joined);
+        return joined;
     }
 
     // --- Ends

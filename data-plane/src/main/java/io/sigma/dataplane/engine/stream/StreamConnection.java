@@ -42,7 +42,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     private final AcceptedConnection accepted;
     private final long startNanos;
     private final StreamMemory memory;
-    private final EarlyBytes early = new EarlyBytes();
+    private final EarlyBytes early;
     private final PassedBytes passed = new PassedBytes();
     private @Nullable ChannelHandlerContext context;
     private @Nullable RawEnd end;
@@ -57,7 +57,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     /** When it is to be over; 0 for never. */
     private long drainedNanos;
 
-    StreamConnection(StreamProtocol protocol, StreamLoop loop, AcceptedConnection accepted) {
+    StreamConnection(StreamProtocol protocol, StreamLoop loop, AcceptedConnection accepted, EarlyBytes early) {
+        this.early = early;
         this.protocol = protocol;
         this.loop = loop;
         this.accepted = accepted;
@@ -70,7 +71,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
         context = added;
         end = RawEnd.of(added, loop.http1());
         loop.opened(this);
-        if (protocol.peeks()) {
+        if (early.hello() == null && protocol.peeks()) {
             int millis = protocol.binding().limits().headTimeoutMillis();
             helloTimer = LateTimer.start(added.executor(), millis, () -> close(StreamEnd.HELLO_TIMEOUT));
         } else {
@@ -80,9 +81,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
 
     private void ready() {
         end().read(false);
-        StreamEvents opened = protocol.binding().open(this);
-        events = opened;
-        opened.begin();
+        events = protocol.binding().open(this);
+        events.begin();
     }
 
     /** Returns whether the first message of TLS ends with {@code data}. */

@@ -21,7 +21,12 @@ public record StreamProtocol(ServerBinding binding, List<StreamLoop> loops, Node
 
     @Override
     public Speaker speaker(AcceptedConnection connection) {
-        return new StreamConnection(this, loops.get(connection.loop().index()), connection);
+        return speaker(connection, new EarlyBytes());
+    }
+
+    /** As {@link #speaker(AcceptedConnection)}, for a connection of which {@code early} has come already. */
+    Speaker speaker(AcceptedConnection connection, EarlyBytes early) {
+        return new StreamConnection(this, loops.get(connection.loop().index()), connection, early);
     }
 
     /** Returns whether the first message of TLS is looked at before a node is chosen. */

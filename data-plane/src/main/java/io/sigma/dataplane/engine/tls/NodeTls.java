@@ -135,6 +135,12 @@ public final class NodeTls {
         return factory.create();
     }
 
+    /** Returns the name that is asked for and checked on TLS. */
+    public static String peerName(NodeEndpoint.Key key) {
+        String name = key.clientTls().serverName();
+        return name == null ? key.url().host() : name;
+    }
+
     /**
      * Returns what encrypts {@code channel}.
      *

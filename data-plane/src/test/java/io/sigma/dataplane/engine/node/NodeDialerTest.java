@@ -175,7 +175,8 @@ final class NodeDialerTest {
                 new NodeTls(vertx, engines, id -> null, path -> null),
                 new Destinations(vertx, new AddressGuard(List.of(), List.of(), port -> false)),
                 sockets,
-                List.of(new Http1Loop(loop)));
+                List.of(new Http1Loop(loop)),
+                List.of());
         Logger logger = (Logger) LoggerFactory.getLogger(DefaultPromise.class);
         ListAppender<ILoggingEvent> said = new ListAppender<>();
         said.start();
@@ -184,7 +185,7 @@ final class NodeDialerTest {
         try {
             // Netty reports on this thread that no channel could be made.
             Future<Boolean> held = GlobalEventExecutor.INSTANCE.submit(() -> ended.await(30, TimeUnit.SECONDS));
-            loop.submit(() -> connect(dialer, connection -> {}, failed -> {})).get(10, TimeUnit.SECONDS);
+            loop.submit(() -> connect(dialer.connector(), connection -> {}, failed -> {})).get(10, TimeUnit.SECONDS);
             group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             assertThat(loop.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
             ended.countDown();

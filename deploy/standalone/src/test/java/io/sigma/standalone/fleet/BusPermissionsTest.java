@@ -151,7 +151,7 @@ class BusPermissionsTest extends WithClusterPort {
                         message(
                                 "send",
                                 SnapshotProtocol.ANSWER,
-                                of(new RouteAnswer("other", "q", null, RouteAnswer.Failure.FAILED, "", "no"))),
+                                of(new RouteAnswer("other", "q", null, RouteAnswer.Failure.FAILED, "", "no", null))),
                         message("send", SnapshotProtocol.HEALTH, of(new HealthReport("other", true, List.of()))),
                         message(
                                 "send",

@@ -44,7 +44,7 @@ class RouteQuestionsTest extends WithInstallation {
 
     private static RouteQuestion question(String gatewayId) {
         RouteTest test = RouteTest.builder().url("/").host("a").build();
-        return new RouteQuestion(UUID.randomUUID().toString(), gatewayId, test, 0, 0, "", null);
+        return RouteQuestion.of(UUID.randomUUID().toString(), gatewayId, test, 0, 0, "", null);
     }
 
     @Test

@@ -1,0 +1,33 @@
+package io.sigma.dataplane.engine;
+
+import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.GatewayError;
+
+/** What drives a request of a protocol whose messages are frames. Called on its event loop. */
+public interface RpcEvents {
+
+    /** The request is complete. */
+    void begin();
+
+    /** What the client sent is no valid frame. Its connection is closed after this. */
+    void onInvalid(ErrorKind kind);
+
+    /** The request was given to a connection to the node. */
+    void onSent();
+
+    /** There is no connection to the node, and nothing was sent to it. */
+    void onUnsent(GatewayError error);
+
+    /** The node broke off before it answered. */
+    void onBroken();
+
+    /**
+     * The answer was passed to the client.
+     *
+     * @param status what HTTP calls the outcome
+     */
+    void onAnswer(int status);
+
+    /** The client is gone. */
+    void onAbandoned();
+}

@@ -1,0 +1,45 @@
+package io.sigma.dataplane.engine.framed;
+
+import io.sigma.dataplane.engine.http1.Http1Loop;
+import io.sigma.dataplane.loop.Loop;
+
+/** What the connections of one event loop share on which frames are sent. Confined to the event loop. */
+public final class FramedLoop {
+
+    private static final long SAY_NANOS = 1_000_000_000L;
+
+    private final Loop loop;
+    private final Http1Loop http1;
+    private final TextCache texts = new TextCache();
+    private long saidNanos = System.nanoTime() - SAY_NANOS;
+
+    /**
+     * @param http1 what sends at the end of a turn
+     */
+    public FramedLoop(Loop loop, Http1Loop http1) {
+        this.loop = loop;
+        this.http1 = http1;
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    Http1Loop http1() {
+        return http1;
+    }
+
+    TextCache texts() {
+        return texts;
+    }
+
+    /** Returns whether something may be logged that clients cause: at most once a second. */
+    boolean maySay() {
+        long now = loop.nanos();
+        boolean may = now - saidNanos >= SAY_NANOS;
+        if (may) {
+            saidNanos = now;
+        }
+        return may;
+    }
+}

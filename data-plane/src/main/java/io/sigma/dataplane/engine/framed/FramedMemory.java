@@ -1,0 +1,40 @@
+package io.sigma.dataplane.engine.framed;
+
+import io.sigma.dataplane.loop.HeldMemory;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a connection holds for its peers. Confined to the event loop. */
+final class FramedMemory extends HeldMemory.Holder {
+
+    private final LongSupplier held;
+    private final Supplier<@Nullable Object> owner;
+    private final Runnable end;
+
+    /**
+     * @param held returns how much it holds, in bytes
+     * @param owner returns for whom; null for many
+     * @param end ends the connection
+     */
+    FramedMemory(LongSupplier held, Supplier<@Nullable Object> owner, Runnable end) {
+        this.held = held;
+        this.owner = owner;
+        this.end = end;
+    }
+
+    @Override
+    protected long held() {
+        return held.getAsLong();
+    }
+
+    @Override
+    protected @Nullable Object owner() {
+        return owner.get();
+    }
+
+    @Override
+    protected void end() {
+        end.run();
+    }
+}

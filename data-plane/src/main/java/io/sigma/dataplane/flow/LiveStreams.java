@@ -1,0 +1,61 @@
+package io.sigma.dataplane.flow;
+
+import io.sigma.dataplane.filter.header.ForwardedFields;
+import io.sigma.dataplane.snapshot.PassTarget;
+import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
+import io.sigma.dataplane.upstream.NodeEndpoint;
+import io.sigma.model.ConnectionProtocol;
+import io.sigma.model.GatewayConnection;
+import io.sigma.model.Protocol;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Describes connections of TCP and TLS to operators. */
+final class LiveStreams {
+
+    /** One moment by both clocks, so that a connection is told to have begun at the same time whenever it is listed. */
+    @SuppressWarnings("TimeInStaticInitializer") // It is any moment.
+    private static final Instant ORIGIN = Instant.now();
+
+    private static final long ORIGIN_NANOS = System.nanoTime();
+
+    private LiveStreams() {}
+
+    /**
+     * Returns what is known of {@code stream}.
+     *
+     * @param id under which it is listed
+     */
+    static GatewayConnection describe(String id, StreamHandler stream) {
+        StreamRouter router = stream.router();
+        PassTarget target = stream.target();
+        NodeEndpoint node = stream.node();
+        InetSocketAddress peer = stream.client().peerAddress();
+        InetSocketAddress remote = stream.client().remoteAddress();
+        InetSocketAddress client = remote == null ? peer : remote;
+        return GatewayConnection.builder()
+                .id(id)
+                .protocol(
+                        stream.server().source().protocol() == Protocol.TCP
+                                ? ConnectionProtocol.TCP
+                                : ConnectionProtocol.TLS)
+                .proxyServerId(stream.server().id())
+                .routerId(router == null ? null : router.id())
+                .upstreamId(target == null ? null : target.cluster().id())
+                .node(node == null ? null : node.name())
+                .serverName(stream.client().serverName())
+                .clientAddress(client == null ? null : ForwardedFields.address(client.getAddress()))
+                .clientPort(peer == null ? null : peer.getPort())
+                .startedAt(at(stream.client().startNanos()))
+                .revision(stream.revision())
+                .bytesIn(stream.client().bytesIn())
+                .bytesOut(stream.client().bytesOut())
+                .build();
+    }
+
+    /** Returns when {@code nanos} was by {@link System#nanoTime()}, in milliseconds. */
+    static Instant at(long nanos) {
+        return ORIGIN.plusNanos(nanos - ORIGIN_NANOS).truncatedTo(ChronoUnit.MILLIS);
+    }
+}

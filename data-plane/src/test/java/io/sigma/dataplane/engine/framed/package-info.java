@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.engine.framed;
+
+import org.jspecify.annotations.NullMarked;

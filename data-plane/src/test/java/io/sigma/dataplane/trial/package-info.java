@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.trial;
+
+import org.jspecify.annotations.NullMarked;
