@@ -1,5 +1,6 @@
 package io.sigma.dataplane.framed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BoltWireTest extends FramedContract {
 
     /** A frame of version 1 that was received. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Received(int type, int command, int id, int status, byte[] content) {
 
         static Received read(Socket socket) throws IOException {
@@ -65,7 +67,7 @@ final class BoltWireTest extends FramedContract {
             while (true) {
                 Received request = Received.read(socket);
                 if (request.type == BoltFrame.REQUEST) {
-                    socket.getOutputStream().write(answer(request, name.getBytes()).bytes());
+                    socket.getOutputStream().write(answer(request, name.getBytes(UTF_8)).bytes());
                 }
             }
         });
@@ -116,7 +118,7 @@ final class BoltWireTest extends FramedContract {
                 assertThat(answerTo(client, "invoices.eu")).isEqualTo("prefix");
                 assertThat(answerTo(client, "stock-12")).isEqualTo("regex");
                 assertThat(answerTo(client, "stock-x")).isEqualTo("rest");
-                assertThat(new String(call(client, BoltFrame.v1()).content)).isEqualTo("absent");
+                assertThat(new String(call(client, BoltFrame.v1()).content, UTF_8)).isEqualTo("absent");
             }
         }
     }
@@ -133,7 +135,7 @@ final class BoltWireTest extends FramedContract {
     }
 
     private static String answerTo(Socket client, String service) throws IOException {
-        return new String(call(client, BoltFrame.v1().header("service", service)).content);
+        return new String(call(client, BoltFrame.v1().header("service", service)).content, UTF_8);
     }
 
     @Test
@@ -238,8 +240,8 @@ final class BoltWireTest extends FramedContract {
         try (SocketNode node = SocketNode.start(socket -> {
             Received first = Received.read(socket);
             Received second = Received.read(socket);
-            socket.getOutputStream().write(answer(first, "late".getBytes()).bytes());
-            socket.getOutputStream().write(answer(second, "in time".getBytes()).bytes());
+            socket.getOutputStream().write(answer(first, "late".getBytes(UTF_8)).bytes());
+            socket.getOutputStream().write(answer(second, "in time".getBytes(UTF_8)).bytes());
             late.await(10, TimeUnit.SECONDS);
         })) {
             gateway().apply(passing(node.url()));
@@ -247,7 +249,7 @@ final class BoltWireTest extends FramedContract {
                 assertThat(call(client, BoltFrame.v1().id(3).timeoutMillis(100)).status)
                         .isEqualTo(7);
                 Received answer = call(client, BoltFrame.v1().id(3).timeoutMillis(10_000));
-                assertThat(new String(answer.content)).isEqualTo("in time");
+                assertThat(new String(answer.content, UTF_8)).isEqualTo("in time");
             }
             late.countDown();
         }
