@@ -58,7 +58,11 @@ final class BoltWireTest extends FramedContract {
     }
 
     private static BoltFrame answer(Received request, byte[] content) {
-        return BoltFrame.v1().type(BoltFrame.RESPONSE).id(request.id).className("").content(content);
+        return BoltFrame.v1()
+                .type(BoltFrame.RESPONSE)
+                .id(request.id)
+                .className("")
+                .content(content);
     }
 
     /** A node that answers each request with {@code name}. */
@@ -67,7 +71,8 @@ final class BoltWireTest extends FramedContract {
             while (true) {
                 Received request = Received.read(socket);
                 if (request.type == BoltFrame.REQUEST) {
-                    socket.getOutputStream().write(answer(request, name.getBytes(UTF_8)).bytes());
+                    socket.getOutputStream()
+                            .write(answer(request, name.getBytes(UTF_8)).bytes());
                 }
             }
         });
@@ -118,7 +123,8 @@ final class BoltWireTest extends FramedContract {
                 assertThat(answerTo(client, "invoices.eu")).isEqualTo("prefix");
                 assertThat(answerTo(client, "stock-12")).isEqualTo("regex");
                 assertThat(answerTo(client, "stock-x")).isEqualTo("rest");
-                assertThat(new String(call(client, BoltFrame.v1()).content, UTF_8)).isEqualTo("absent");
+                assertThat(new String(call(client, BoltFrame.v1()).content, UTF_8))
+                        .isEqualTo("absent");
             }
         }
     }
@@ -129,7 +135,9 @@ final class BoltWireTest extends FramedContract {
 
     private static void add(Config config, String id, SocketNode node, RpcCondition.Builder condition) {
         config.router(router(
-                        id, RpcMatch.builder().headers(List.of(condition.build())).build(), "to-" + id))
+                        id,
+                        RpcMatch.builder().headers(List.of(condition.build())).build(),
+                        "to-" + id))
                 .pass("to-" + id, id)
                 .upstream(id, node.url());
     }
@@ -188,12 +196,11 @@ final class BoltWireTest extends FramedContract {
                                             .frameBytesMax(1_024)
                                             .build())
                                     .build()));
-            byte[] frame =
-                    switch (what) {
-                        case "large" -> BoltFrame.v1().content(new byte[2_000]).bytes();
-                        case "answer" -> BoltFrame.v1().type(BoltFrame.RESPONSE).bytes();
-                        default -> BoltFrame.v1().bytes();
-                    };
+            byte[] frame = switch (what) {
+                case "large" -> BoltFrame.v1().content(new byte[2_000]).bytes();
+                case "answer" -> BoltFrame.v1().type(BoltFrame.RESPONSE).bytes();
+                default -> BoltFrame.v1().bytes();
+            };
             if (what.equals("code")) {
                 frame[0] = 'G';
             } else if (what.equals("length")) {
@@ -204,17 +211,20 @@ final class BoltWireTest extends FramedContract {
                 assertThat(isClosed(client)).isTrue();
             }
             JsonNode record = records(1).getFirst();
-            assertThat(record.path("error").asText()).isEqualTo(what.equals("large") ? "body_too_large" : "bad_request");
+            assertThat(record.path("error").asText())
+                    .isEqualTo(what.equals("large") ? "body_too_large" : "bad_request");
             assertThat(arrived).hasValue(0);
         }
     }
 
     @Test
     void timeOfTheFrameIsKept() throws Exception {
-        try (SocketNode node = SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
+        try (SocketNode node =
+                SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
             gateway().apply(passing(node.url()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1().timeoutMillis(150)).status).isEqualTo(7);
+                assertThat(call(client, BoltFrame.v1().timeoutMillis(150)).status)
+                        .isEqualTo(7);
             }
             assertThat(records(1).getFirst().path("error").asText()).isEqualTo("total_timeout");
             gateway()
@@ -241,7 +251,8 @@ final class BoltWireTest extends FramedContract {
             Received first = Received.read(socket);
             Received second = Received.read(socket);
             socket.getOutputStream().write(answer(first, "late".getBytes(UTF_8)).bytes());
-            socket.getOutputStream().write(answer(second, "in time".getBytes(UTF_8)).bytes());
+            socket.getOutputStream()
+                    .write(answer(second, "in time".getBytes(UTF_8)).bytes());
             late.await(10, TimeUnit.SECONDS);
         })) {
             gateway().apply(passing(node.url()));
@@ -280,7 +291,8 @@ final class BoltWireTest extends FramedContract {
         })) {
             gateway()
                     .apply(passing(node.url())
-                            .server(server().limits(ServerLimits.builder().callsMax(10).build())
+                            .server(server().limits(
+                                            ServerLimits.builder().callsMax(10).build())
                                     .build()));
             try (Socket client = connect()) {
                 byte[] frame = BoltFrame.v1().bytes();
@@ -303,7 +315,8 @@ final class BoltWireTest extends FramedContract {
         byte[] large = new byte[256 * 1024];
         try (SocketNode node = SocketNode.start(socket -> {
             while (true) {
-                socket.getOutputStream().write(answer(Received.read(socket), large).bytes());
+                socket.getOutputStream()
+                        .write(answer(Received.read(socket), large).bytes());
             }
         })) {
             gateway()
@@ -329,7 +342,8 @@ final class BoltWireTest extends FramedContract {
 
     @Test
     void fullQueueIsBusy() throws Exception {
-        try (SocketNode node = SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
+        try (SocketNode node =
+                SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
             gateway()
                     .apply(passing(node.url())
                             .with(
@@ -382,9 +396,8 @@ final class BoltWireTest extends FramedContract {
                 call(client, BoltFrame.v1());
                 call(client, BoltFrame.v1());
             }
-            GatewayHarness.eventually(() -> gateway()
-                            .metric("sigma_requests_total{proxy_server=\"in\",route=\"all\",status=\"2xx\"}")
-                    == 2);
+            GatewayHarness.eventually(() ->
+                    gateway().metric("sigma_requests_total{proxy_server=\"in\",route=\"all\",status=\"2xx\"}") == 2);
         }
     }
 }
