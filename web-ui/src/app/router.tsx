@@ -6,12 +6,10 @@ import {
   Outlet,
   redirect,
   useNavigate,
-  useRouter,
-  type RouteComponent,
 } from '@tanstack/react-router';
-import type { Role } from '#client';
 import { NotFoundPage } from '@/app/not-found-page';
 import { FailurePage } from '@/app/failure-page';
+import { forRole } from '@/app/for-role';
 import { kindFrom, refuseUnknown } from '@/app/kind-segments';
 import {
   AnalysisPage,
@@ -50,12 +48,12 @@ import {
   type Search,
 } from '@/app/search-parameters';
 import { Shell } from '@/app/shell';
+import { useWayToList } from '@/app/way-to-list';
 import { auditFilterOf } from '@/features/audit/audit-filter';
 import { OverviewPage } from '@/features/overview/overview-page';
 import { requestFilterOf } from '@/features/requests/request-filter';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
-import { RoleGate } from '@/features/session/role-gate';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
 import { kinds, type Kind } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
@@ -356,15 +354,6 @@ const upstreamHealthRoute = createRoute({
   }),
 });
 
-/** Shows a page to those who have a role. */
-function forRole(least: Role, Page: RouteComponent): RouteComponent {
-  return showing(Page, () => (
-    <RoleGate least={least}>
-      <Page />
-    </RoleGate>
-  ));
-}
-
 const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([
@@ -409,17 +398,4 @@ declare module '@tanstack/react-router' {
     /** The list of this kind is the page before. */
     fromList?: Kind;
   }
-}
-
-/** Returns how to go to the list: back, when it is the page before, so that its filter and its place stay. */
-function useWayToList(kind: Kind): () => void {
-  const router = useRouter();
-  const navigate = useNavigate();
-  return () => {
-    if (router.state.location.state.fromList === kind) {
-      router.history.back();
-    } else {
-      void navigate({ to: '/$kind', params: { kind } });
-    }
-  };
 }

@@ -379,9 +379,7 @@ function Labels({ labels = {}, onChoose }: LabelsProps) {
 
 const LABELS_SHOWN = 3;
 
-function orderOf(by: string | null): string | undefined {
-  return by === null || by === 'id' ? undefined : by;
-}
+const orderOf = (by: string | null) => (by === null || by === 'id' ? undefined : by);
 
 function referencesOf(kind: Kind, view: ListView): Partial<Record<ReferenceKey, string>> {
   return Object.fromEntries(kinds[kind].refersTo.map(({ key }) => [key, view[key]]));

@@ -116,7 +116,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       >
         <TextInput
           label="URL"
-            description={t('Or paste a curl command. tcp:// and tls:// test ports without HTTP.')}
+          description={t('Or paste a curl command. tcp:// and tls:// test ports without HTTP.')}
           placeholder="https://shop.example.com/api/carts?id=7"
           value={draft.url ?? ''}
           onChange={(event) => change({ url: event.currentTarget.value })}

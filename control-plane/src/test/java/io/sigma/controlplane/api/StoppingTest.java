@@ -32,10 +32,11 @@ final class StoppingTest {
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             client.setSoTimeout(20_000);
             OutputStream out = client.getOutputStream();
-            out.write(("PUT /api/v1/upstreams/a HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nAuthorization: Bearer "
-                            + TestSettings.TOKEN + "\r\nContent-Type: application/json\r\nContent-Length: "
-                            + body.length + "\r\n\r\n")
-                    .getBytes(StandardCharsets.US_ASCII));
+            out.write(
+                    ("PUT /api/v1/upstreams/a HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nAuthorization: Bearer "
+                                    + TestSettings.TOKEN + "\r\nContent-Type: application/json\r\nContent-Length: "
+                                    + body.length + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
             // It waits for the body.
             assertThat(read(client)).startsWith("HTTP/1.1 100 ");
 

@@ -45,8 +45,7 @@ final class RpcRecords {
                 router == null ? null : router.source().proxyPassId(),
                 target == null ? null : target.cluster().id(),
                 node == null ? null : node.name());
-        log.request(
-                request.protocol(), handler.loggedMethod(), "", handler.loggedService(), null, null, null);
+        log.request(request.protocol(), handler.loggedMethod(), "", handler.loggedService(), null, null, null);
         log.response(
                 status,
                 handler.attempts(),

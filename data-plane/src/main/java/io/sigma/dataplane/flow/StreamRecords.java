@@ -35,13 +35,7 @@ final class StreamRecords {
         Protocol spoken = stream.server().source().protocol();
         log.request(
                 // What a port of HTTPS passes through is no HTTP.
-                spoken == Protocol.HTTPS ? "TLS" : spoken.name(),
-                "",
-                name == null ? "" : name,
-                "",
-                null,
-                null,
-                null);
+                spoken == Protocol.HTTPS ? "TLS" : spoken.name(), "", name == null ? "" : name, "", null, null, null);
         log.response(
                 0,
                 stream.attempts(),

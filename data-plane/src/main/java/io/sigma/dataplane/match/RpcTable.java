@@ -40,8 +40,7 @@ public final class RpcTable<R> {
             @Nullable String exact,
             @Nullable String prefix,
             @Nullable Pattern regex,
-            boolean present)
-            implements Comparable<Text> {
+            boolean present) implements Comparable<Text> {
 
         static Text of(@Nullable TextMatch match) {
             if (match == null) {
@@ -99,7 +98,12 @@ public final class RpcTable<R> {
         }
     }
 
-    private record Rule<R>(Text service, Text method, List<Pair> headers, @Nullable AddressRange client, R router) {
+    private record Rule<R>(
+            Text service,
+            Text method,
+            List<Pair> headers,
+            @Nullable AddressRange client,
+            R router) {
 
         int prefixBits() {
             return client == null ? -1 : client.prefixBits();
@@ -144,8 +148,9 @@ public final class RpcTable<R> {
         List<String> clients = entry.match() == null ? List.of() : entry.match().clientAddresses();
         Text service = Text.of(match == null ? null : match.service());
         Text method = Text.of(match == null ? null : match.method());
-        List<Pair> headers =
-                match == null ? List.of() : match.headers().stream().map(Pair::of).toList();
+        List<Pair> headers = match == null
+                ? List.of()
+                : match.headers().stream().map(Pair::of).toList();
         if (clients.isEmpty()) {
             return List.of(new Rule<>(service, method, headers, null, entry.router()));
         }

@@ -89,15 +89,16 @@ final class BoltTest extends FramedContract {
             List<CompletableFuture<Object>> callbacks = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 // The later ones are answered first.
-                futures.add(client.invokeWithFuture(
-                        at(version), new Order("f" + i, 1 + (300 - i) / 10), TIMEOUT_MILLIS));
+                futures.add(
+                        client.invokeWithFuture(at(version), new Order("f" + i, 1 + (300 - i) / 10), TIMEOUT_MILLIS));
                 CompletableFuture<Object> answered = new CompletableFuture<>();
                 callbacks.add(answered);
                 client.invokeWithCallback(at(version), new Order("c" + i), new Callback(answered), TIMEOUT_MILLIS);
             }
             for (int i = 0; i < 300; i++) {
                 assertThat(futures.get(i).get(TIMEOUT_MILLIS)).isEqualTo("a: f" + i);
-                assertThat(callbacks.get(i).get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isEqualTo("a: c" + i);
+                assertThat(callbacks.get(i).get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS))
+                        .isEqualTo("a: c" + i);
             }
         }
     }

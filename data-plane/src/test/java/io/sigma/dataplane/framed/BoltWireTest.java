@@ -1,5 +1,6 @@
 package io.sigma.dataplane.framed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BoltWireTest extends FramedContract {
 
     /** A frame of version 1 that was received. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Received(int type, int command, int id, int status, byte[] content) {
 
         static Received read(Socket socket) throws IOException {
@@ -56,7 +58,11 @@ final class BoltWireTest extends FramedContract {
     }
 
     private static BoltFrame answer(Received request, byte[] content) {
-        return BoltFrame.v1().type(BoltFrame.RESPONSE).id(request.id).className("").content(content);
+        return BoltFrame.v1()
+                .type(BoltFrame.RESPONSE)
+                .id(request.id)
+                .className("")
+                .content(content);
     }
 
     /** A node that answers each request with {@code name}. */
@@ -65,7 +71,8 @@ final class BoltWireTest extends FramedContract {
             while (true) {
                 Received request = Received.read(socket);
                 if (request.type == BoltFrame.REQUEST) {
-                    socket.getOutputStream().write(answer(request, name.getBytes()).bytes());
+                    socket.getOutputStream()
+                            .write(answer(request, name.getBytes(UTF_8)).bytes());
                 }
             }
         });
@@ -116,7 +123,8 @@ final class BoltWireTest extends FramedContract {
                 assertThat(answerTo(client, "invoices.eu")).isEqualTo("prefix");
                 assertThat(answerTo(client, "stock-12")).isEqualTo("regex");
                 assertThat(answerTo(client, "stock-x")).isEqualTo("rest");
-                assertThat(new String(call(client, BoltFrame.v1()).content)).isEqualTo("absent");
+                assertThat(new String(call(client, BoltFrame.v1()).content, UTF_8))
+                        .isEqualTo("absent");
             }
         }
     }
@@ -127,13 +135,15 @@ final class BoltWireTest extends FramedContract {
 
     private static void add(Config config, String id, SocketNode node, RpcCondition.Builder condition) {
         config.router(router(
-                        id, RpcMatch.builder().headers(List.of(condition.build())).build(), "to-" + id))
+                        id,
+                        RpcMatch.builder().headers(List.of(condition.build())).build(),
+                        "to-" + id))
                 .pass("to-" + id, id)
                 .upstream(id, node.url());
     }
 
     private static String answerTo(Socket client, String service) throws IOException {
-        return new String(call(client, BoltFrame.v1().header("service", service)).content);
+        return new String(call(client, BoltFrame.v1().header("service", service)).content, UTF_8);
     }
 
     @Test
@@ -186,12 +196,11 @@ final class BoltWireTest extends FramedContract {
                                             .frameBytesMax(1_024)
                                             .build())
                                     .build()));
-            byte[] frame =
-                    switch (what) {
-                        case "large" -> BoltFrame.v1().content(new byte[2_000]).bytes();
-                        case "answer" -> BoltFrame.v1().type(BoltFrame.RESPONSE).bytes();
-                        default -> BoltFrame.v1().bytes();
-                    };
+            byte[] frame = switch (what) {
+                case "large" -> BoltFrame.v1().content(new byte[2_000]).bytes();
+                case "answer" -> BoltFrame.v1().type(BoltFrame.RESPONSE).bytes();
+                default -> BoltFrame.v1().bytes();
+            };
             if (what.equals("code")) {
                 frame[0] = 'G';
             } else if (what.equals("length")) {
@@ -202,17 +211,20 @@ final class BoltWireTest extends FramedContract {
                 assertThat(isClosed(client)).isTrue();
             }
             JsonNode record = records(1).getFirst();
-            assertThat(record.path("error").asText()).isEqualTo(what.equals("large") ? "body_too_large" : "bad_request");
+            assertThat(record.path("error").asText())
+                    .isEqualTo(what.equals("large") ? "body_too_large" : "bad_request");
             assertThat(arrived).hasValue(0);
         }
     }
 
     @Test
     void timeOfTheFrameIsKept() throws Exception {
-        try (SocketNode node = SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
+        try (SocketNode node =
+                SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
             gateway().apply(passing(node.url()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1().timeoutMillis(150)).status).isEqualTo(7);
+                assertThat(call(client, BoltFrame.v1().timeoutMillis(150)).status)
+                        .isEqualTo(7);
             }
             assertThat(records(1).getFirst().path("error").asText()).isEqualTo("total_timeout");
             gateway()
@@ -238,8 +250,9 @@ final class BoltWireTest extends FramedContract {
         try (SocketNode node = SocketNode.start(socket -> {
             Received first = Received.read(socket);
             Received second = Received.read(socket);
-            socket.getOutputStream().write(answer(first, "late".getBytes()).bytes());
-            socket.getOutputStream().write(answer(second, "in time".getBytes()).bytes());
+            socket.getOutputStream().write(answer(first, "late".getBytes(UTF_8)).bytes());
+            socket.getOutputStream()
+                    .write(answer(second, "in time".getBytes(UTF_8)).bytes());
             late.await(10, TimeUnit.SECONDS);
         })) {
             gateway().apply(passing(node.url()));
@@ -247,7 +260,7 @@ final class BoltWireTest extends FramedContract {
                 assertThat(call(client, BoltFrame.v1().id(3).timeoutMillis(100)).status)
                         .isEqualTo(7);
                 Received answer = call(client, BoltFrame.v1().id(3).timeoutMillis(10_000));
-                assertThat(new String(answer.content)).isEqualTo("in time");
+                assertThat(new String(answer.content, UTF_8)).isEqualTo("in time");
             }
             late.countDown();
         }
@@ -278,7 +291,8 @@ final class BoltWireTest extends FramedContract {
         })) {
             gateway()
                     .apply(passing(node.url())
-                            .server(server().limits(ServerLimits.builder().callsMax(10).build())
+                            .server(server().limits(
+                                            ServerLimits.builder().callsMax(10).build())
                                     .build()));
             try (Socket client = connect()) {
                 byte[] frame = BoltFrame.v1().bytes();
@@ -301,7 +315,8 @@ final class BoltWireTest extends FramedContract {
         byte[] large = new byte[256 * 1024];
         try (SocketNode node = SocketNode.start(socket -> {
             while (true) {
-                socket.getOutputStream().write(answer(Received.read(socket), large).bytes());
+                socket.getOutputStream()
+                        .write(answer(Received.read(socket), large).bytes());
             }
         })) {
             gateway()
@@ -327,7 +342,8 @@ final class BoltWireTest extends FramedContract {
 
     @Test
     void fullQueueIsBusy() throws Exception {
-        try (SocketNode node = SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
+        try (SocketNode node =
+                SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
             gateway()
                     .apply(passing(node.url())
                             .with(
@@ -380,9 +396,8 @@ final class BoltWireTest extends FramedContract {
                 call(client, BoltFrame.v1());
                 call(client, BoltFrame.v1());
             }
-            GatewayHarness.eventually(() -> gateway()
-                            .metric("sigma_requests_total{proxy_server=\"in\",route=\"all\",status=\"2xx\"}")
-                    == 2);
+            GatewayHarness.eventually(() ->
+                    gateway().metric("sigma_requests_total{proxy_server=\"in\",route=\"all\",status=\"2xx\"}") == 2);
         }
     }
 }

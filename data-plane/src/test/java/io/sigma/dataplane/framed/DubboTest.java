@@ -157,7 +157,9 @@ final class DubboTest extends FramedContract {
                                         .service(TextMatch.builder()
                                                 .prefix("io.sigma.")
                                                 .build())
-                                        .method(TextMatch.builder().value("leave").build())
+                                        .method(TextMatch.builder()
+                                                .value("leave")
+                                                .build())
                                         .build(),
                                 "to-leave"))
                         .pass("to-leave", "leave")

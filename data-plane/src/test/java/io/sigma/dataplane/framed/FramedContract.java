@@ -59,11 +59,7 @@ abstract class FramedContract extends EngineContract {
     }
 
     ProxyServer.Builder server() {
-        return ProxyServer.builder()
-                .id("in")
-                .host("127.0.0.1")
-                .port(port())
-                .protocol(protocol());
+        return ProxyServer.builder().id("in").host("127.0.0.1").port(port()).protocol(protocol());
     }
 
     static Router router(String id, @Nullable RpcMatch match, String pass) {

@@ -179,7 +179,9 @@ final class ThriftTest extends FramedContract {
                                         .service(TextMatch.builder()
                                                 .value("Orders")
                                                 .build())
-                                        .method(TextMatch.builder().regex("get.*").build())
+                                        .method(TextMatch.builder()
+                                                .regex("get.*")
+                                                .build())
                                         .build(),
                                 "to-orders"))
                         .pass("to-orders", "orders")

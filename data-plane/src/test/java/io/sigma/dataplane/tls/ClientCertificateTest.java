@@ -193,8 +193,8 @@ final class ClientCertificateTest extends TlsContract {
                     assertThat(client.read().status()).isEqualTo(200);
                 }
             }
-            GatewayHarness.eventually(
-                    () -> Instant.now().isAfter(brief.certificate().getNotAfter().toInstant()));
+            GatewayHarness.eventually(() ->
+                    Instant.now().isAfter(brief.certificate().getNotAfter().toInstant()));
 
             assertThatThrownBy(() -> {
                         try (RawClient client = new RawClient(connect(context, "shop.example.com"))) {

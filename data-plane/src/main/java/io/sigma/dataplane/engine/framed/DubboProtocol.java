@@ -158,7 +158,9 @@ final class DubboProtocol implements FramedProtocol {
         ByteBuf frame = buffers.directBuffer(HEAD_BYTES + 2 + text.length);
         head(frame, HESSIAN2, status(kind), id);
         frame.writeInt(2 + text.length);
-        return frame.writeByte(0x30 + (text.length >>> 8)).writeByte(text.length).writeBytes(text);
+        return frame.writeByte(0x30 + (text.length >>> 8))
+                .writeByte(text.length)
+                .writeBytes(text);
     }
 
     private static void head(ByteBuf frame, int flags, int status, long id) {

@@ -57,8 +57,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private boolean draining;
     private boolean over;
 
-    FramedConnection(
-            ServerBinding binding, FramedProtocol protocol, FramedLoop loop, AcceptedConnection accepted) {
+    FramedConnection(ServerBinding binding, FramedProtocol protocol, FramedLoop loop, AcceptedConnection accepted) {
         this.binding = binding;
         this.protocol = protocol;
         this.loop = loop;

@@ -283,7 +283,11 @@ public final class NodeDialer {
 
         private void encrypt(Channel channel, SslContext context) {
             SslHandler encryption = NodeTls.handler(
-                    context, channel, NodeTls.peerName(key), key.port(), key.clientTls().verify());
+                    context,
+                    channel,
+                    NodeTls.peerName(key),
+                    key.port(),
+                    key.clientTls().verify());
             channel.pipeline().addLast(encryption).addLast(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
@@ -294,7 +298,8 @@ public final class NodeDialer {
                         agreed(channel, encryption.applicationProtocol());
                         triggered.pipeline().remove(this);
                     } else {
-                        untrusted.handshakeFailed(key.url().text() + " (" + NodeTls.peerName(key) + ")", handshake.cause());
+                        untrusted.handshakeFailed(
+                                key.url().text() + " (" + NodeTls.peerName(key) + ")", handshake.cause());
                         fail(handshake.cause());
                         channel.close();
                     }

@@ -144,8 +144,7 @@ public final class NodeProbes implements HealthProber {
             NodeProxyProtocol version = endpoint.key().proxyProtocol();
             // What listens at another port is another server.
             NodeProxyProtocol sent = check.port() == null ? version : null;
-            this.headed =
-                    sent == null && check.type() != HealthCheckType.BOLT ? null : new HeadedProbe(context, sent);
+            this.headed = sent == null && check.type() != HealthCheckType.BOLT ? null : new HeadedProbe(context, sent);
         }
 
         private Future<@Nullable String> run() {
@@ -304,9 +303,8 @@ public final class NodeProbes implements HealthProber {
             HeadedProbe probe = Objects.requireNonNull(headed);
             Promise<@Nullable String> promise = context.promise();
             encryption(endpoint.key(), false)
-                    .compose(encryption -> destinations
-                            .of(host(), port())
-                            .compose(server -> probe.open(server, encryption)))
+                    .compose(encryption ->
+                            destinations.of(host(), port()).compose(server -> probe.open(server, encryption)))
                     .onComplete(ready -> BoltHealth.ask(ready, promise), promise::tryFail);
             return promise.future();
         }

@@ -45,7 +45,8 @@ final class BoltProtocolTest {
         assertThat(head.kind).isEqualTo(FrameHead.Kind.REQUEST);
         assertThat(head.id).isEqualTo(0xffff_fffeL);
         assertThat(head.timeoutMillis).isEqualTo(1_234);
-        assertThat(new TextCache().text(buffer, head.serviceAt, head.serviceLength)).isEqualTo("com.example.Order");
+        assertThat(new TextCache().text(buffer, head.serviceAt, head.serviceLength))
+                .isEqualTo("com.example.Order");
         assertThat(protocol.header(buffer, head, "service")).isEqualTo("com.example.Orders:1.0");
         assertThat(protocol.header(buffer, head, "empty")).isEmpty();
         assertThat(protocol.header(buffer, head, "servic")).isNull();

@@ -52,7 +52,10 @@ final class FrameReaderTest {
                 BoltFrame.v1().header("service", "a").bytes(),
                 BoltFrame.v2(true).bytes(),
                 BoltFrame.v1().heartbeat().bytes(),
-                BoltFrame.v2(false).type(BoltFrame.RESPONSE).content(new byte[300]).bytes());
+                BoltFrame.v2(false)
+                        .type(BoltFrame.RESPONSE)
+                        .content(new byte[300])
+                        .bytes());
         byte[] all = joined(frames);
         for (int first = 0; first <= all.length; first++) {
             for (int second = first; second <= all.length; second += 7) {
@@ -141,7 +144,8 @@ final class FrameReaderTest {
         FrameReader reader = reader();
         reader.add(piece(bytes, 0, 22), 4_096);
         assertThatThrownBy(reader::next)
-                .isInstanceOfSatisfying(BadFrame.class, e -> assertThat(e.isTooLong()).isTrue())
+                .isInstanceOfSatisfying(
+                        BadFrame.class, e -> assertThat(e.isTooLong()).isTrue())
                 .hasMessageContaining("4096");
         reader.release();
         assertReleased();

@@ -73,12 +73,15 @@ final class GarbledFramesTest {
         FrameHead head = read(protocol, frame);
         assertThat(head.kind).isEqualTo(FrameHead.Kind.REQUEST);
         ByteBuf buffer = Unpooled.copiedBuffer(frame);
-        assertThat(new TextCache().text(buffer, head.serviceAt, head.serviceLength)).isEqualTo(service);
-        assertThat(new TextCache().text(buffer, head.methodAt, head.methodLength)).isEqualTo(method);
+        assertThat(new TextCache().text(buffer, head.serviceAt, head.serviceLength))
+                .isEqualTo(service);
+        assertThat(new TextCache().text(buffer, head.methodAt, head.methodLength))
+                .isEqualTo(method);
         for (long id : new long[] {1, 127, 128, 1_000_000, Integer.MAX_VALUE}) {
             byte[] other = ByteBufUtil.getBytes(
                     protocol.withId(Unpooled.copiedBuffer(frame), id, UnpooledByteBufAllocator.DEFAULT));
-            assertThat(protocol.length(Unpooled.wrappedBuffer(other), 0, other.length)).isEqualTo(other.length);
+            assertThat(protocol.length(Unpooled.wrappedBuffer(other), 0, other.length))
+                    .isEqualTo(other.length);
             assertThat(read(protocol, other).id).isEqualTo(id);
             byte[] back = ByteBufUtil.getBytes(
                     protocol.withId(Unpooled.copiedBuffer(other), head.id, UnpooledByteBufAllocator.DEFAULT));
@@ -86,7 +89,8 @@ final class GarbledFramesTest {
         }
         byte[] error = ByteBufUtil.getBytes(
                 protocol.error(head.form, head.id, method, ErrorKind.NO_NODE, UnpooledByteBufAllocator.DEFAULT));
-        assertThat(protocol.length(Unpooled.wrappedBuffer(error), 0, error.length)).isEqualTo(error.length);
+        assertThat(protocol.length(Unpooled.wrappedBuffer(error), 0, error.length))
+                .isEqualTo(error.length);
         FrameHead answer = read(protocol, error);
         assertThat(answer.kind).isEqualTo(FrameHead.Kind.RESPONSE);
         assertThat(answer.id).isEqualTo(head.id);

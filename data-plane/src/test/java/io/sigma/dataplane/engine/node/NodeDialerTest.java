@@ -185,7 +185,8 @@ final class NodeDialerTest {
         try {
             // Netty reports on this thread that no channel could be made.
             Future<Boolean> held = GlobalEventExecutor.INSTANCE.submit(() -> ended.await(30, TimeUnit.SECONDS));
-            loop.submit(() -> connect(dialer.connector(), connection -> {}, failed -> {})).get(10, TimeUnit.SECONDS);
+            loop.submit(() -> connect(dialer.connector(), connection -> {}, failed -> {}))
+                    .get(10, TimeUnit.SECONDS);
             group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             assertThat(loop.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
             ended.countDown();
