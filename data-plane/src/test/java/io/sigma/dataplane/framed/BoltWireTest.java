@@ -58,11 +58,8 @@ final class BoltWireTest extends FramedContract {
     }
 
     private static BoltFrame answer(Received request, byte[] content) {
-        return BoltFrame.v1()
-                .type(BoltFrame.RESPONSE)
-                .id(request.id)
-                .className("")
-                .content(content);
+        BoltFrame frame = BoltFrame.v1().type(BoltFrame.RESPONSE).id(request.id);
+        return frame.className("").content(content);
     }
 
     /** A node that answers each request with {@code name}. */

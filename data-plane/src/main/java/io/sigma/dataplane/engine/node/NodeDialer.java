@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.ssl.ApplicationProtocolNames;
@@ -177,13 +176,9 @@ public final class NodeDialer {
             this.encrypts = key.tls();
         }
 
-        private EventLoop eventLoop() {
-            return loop.eventLoop();
-        }
-
         private void later(Runnable task) {
             try {
-                eventLoop().execute(task);
+                loop.eventLoop().execute(task);
             } catch (RejectedExecutionException e) {
                 LOG.debug("The event loop has ended, so no connection to {} opens", key.url(), e);
             }
@@ -209,7 +204,7 @@ public final class NodeDialer {
         }
 
         private void onLoop(Runnable task) {
-            if (eventLoop().inEventLoop()) {
+            if (loop.eventLoop().inEventLoop()) {
                 task.run();
             } else {
                 later(task);
@@ -253,7 +248,7 @@ public final class NodeDialer {
 
         private Bootstrap bootstrap() {
             Bootstrap bootstrap = new Bootstrap()
-                    .group(eventLoop())
+                    .group(loop.eventLoop())
                     .channelFactory(vertx.transport().channelFactory(false))
                     .disableResolver()
                     .option(ChannelOption.ALLOCATOR, ByteBufAllocator.DEFAULT)
@@ -369,7 +364,7 @@ public final class NodeDialer {
                 fail(e);
                 return;
             }
-            LateTimer late = LateTimer.start(eventLoop(), TRIAL_MILLIS, () -> {
+            LateTimer late = LateTimer.start(loop.eventLoop(), TRIAL_MILLIS, () -> {
                 fail(new NotHttp2(false));
                 channel.close();
             });
