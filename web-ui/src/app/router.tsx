@@ -54,8 +54,9 @@ import { OverviewPage } from '@/features/overview/overview-page';
 import { requestFilterOf } from '@/features/requests/request-filter';
 import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
+import { RoleGate } from '@/features/session/role-gate';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
-import { kinds, type Kind } from '@/lib/kinds';
+import { kinds } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -393,9 +394,5 @@ export function newRouter() {
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof newRouter>;
-  }
-  interface HistoryState {
-    /** The list of this kind is the page before. */
-    fromList?: Kind;
   }
 }
