@@ -1,5 +1,6 @@
 package io.sigma.dataplane.stream;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,16 +11,22 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.SocketNode;
 import io.sigma.dataplane.testkit.TestTls;
+import io.sigma.model.Node;
+import io.sigma.model.NodeProxyProtocol;
 import io.sigma.model.Protocol;
 import io.sigma.model.ServerTls;
 import io.sigma.model.StreamMatch;
+import io.sigma.model.Upstream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -268,6 +275,33 @@ final class TlsPassThroughTest extends StreamContract {
                 client.getOutputStream().write(bytes("ping"));
                 assertThat(rest(client)).isEqualTo("encrypted ping");
             }
+        }
+    }
+
+    @Test
+    void nodeHearsOfTheServerNameInItsProxyHeader() throws Exception {
+        CompletableFuture<byte[]> header = new CompletableFuture<>();
+        try (SocketNode node = SocketNode.start(socket -> {
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            in.readNBytes(14);
+            header.complete(in.readNBytes(in.readUnsignedShort()));
+        })) {
+            gateway()
+                    .apply(new Config()
+                            .server(server(Protocol.TLS).build())
+                            .router(router("all", null, "pass"))
+                            .pass("pass", "nodes")
+                            .upstream(Upstream.builder()
+                                    .id("nodes")
+                                    .nodes(List.of(Node.builder().url(node.url()).build()))
+                                    .proxyProtocol(NodeProxyProtocol.V2)
+                                    .build()));
+            try (SSLSocket socket = client("TLSv1.3", "mail.example")) {
+                assertThatThrownBy(socket::startHandshake).isInstanceOf(IOException.class);
+            }
+            // Authority, and then the checksum: nothing is known of the rest of the handshake.
+            byte[] told = header.get(20, TimeUnit.SECONDS);
+            assertThat(new String(told, 12, told.length - 12 - 7, ISO_8859_1)).isEqualTo("\u0002\0\u000cmail.example");
         }
     }
 }

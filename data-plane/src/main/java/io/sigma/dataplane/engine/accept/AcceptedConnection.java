@@ -9,6 +9,7 @@ import io.sigma.dataplane.engine.tls.ShownTls;
 import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.proxied.ProxiedClient;
+import io.sigma.dataplane.upstream.proxied.ProxiedTls;
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -96,10 +97,19 @@ public final class AcceptedConnection implements ChannelFutureListener {
      * those of the socket.
      */
     public ProxiedClient proxied() {
+        SslHandler tls = encryption;
+        return proxied(tls == null ? null : ShownTls.of(tls));
+    }
+
+    /** Returns the same of a connection whose TLS is passed through to the node. */
+    public ProxiedClient passed(@Nullable String serverName) {
+        return encryption == null ? proxied(ProxiedTls.passed(serverName)) : proxied();
+    }
+
+    private ProxiedClient proxied(@Nullable ProxiedTls tls) {
         InetSocketAddress source = remoteAddress();
         InetSocketAddress destination = said == null ? internet(channel.localAddress()) : saidDestination;
-        SslHandler tls = encryption;
-        return new ProxiedClient(source, destination, tls == null ? null : ShownTls.of(tls));
+        return new ProxiedClient(source, destination, tls);
     }
 
     /**

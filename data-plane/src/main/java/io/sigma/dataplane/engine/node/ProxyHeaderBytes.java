@@ -111,7 +111,9 @@ public final class ProxyHeaderBytes {
         if (tls != null) {
             writeText(out, ALPN, tls.protocol());
             writeText(out, AUTHORITY, tls.name());
-            writeTls(out, tls);
+            if (tls.version() != null) {
+                writeTls(out, tls);
+            }
         }
         out.writeByte(CRC).writeShort(CRC_BYTES);
         int checksum = out.writerIndex();

@@ -154,7 +154,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
 
     @Override
     public void connect(NodeEndpoint endpoint, boolean encrypts, int connectMillis) {
-        NodeAttempt begun = new NodeAttempt(this, endpoint, accepted.proxied());
+        NodeAttempt begun = new NodeAttempt(this, endpoint, accepted.passed(serverName()));
         attempt = begun;
         begun.begin(protocol.dialer(), encrypts, connectMillis);
     }
