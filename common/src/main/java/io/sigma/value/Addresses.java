@@ -41,6 +41,11 @@ public final class Addresses {
         }
     }
 
+    /** Returns {@code host:port}, an IPv6 host in brackets (RFC 3986 §3.2.2). */
+    public static String authority(String host, int port) {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+
     /**
      * Returns the address that {@code literal} (IPv4, or IPv6 with or without brackets) denotes.
      *

@@ -56,7 +56,7 @@ public record NodeUrl(boolean tls, String host, int port, String pathPrefix) {
 
     /** Returns {@code host:port}, an IPv6 host in brackets. */
     public String authority() {
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+        return Addresses.authority(host, port);
     }
 
     /** Returns the one text of all spellings of this URL: {@code http://10.0.0.1:8080/base}. */

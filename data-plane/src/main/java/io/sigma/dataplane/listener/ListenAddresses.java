@@ -5,6 +5,7 @@ import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.json.JsonPointer;
 import io.sigma.model.ProxyServer;
+import io.sigma.value.Addresses;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -130,7 +131,7 @@ final class ListenAddresses {
 
     static SnapshotRefused unusable(ProxyServer placed, String reason) {
         return new SnapshotRefused(
-                pointer(placed, "port"), placed.host() + ":" + placed.port() + " cannot be listened on: " + reason);
+                pointer(placed, "port"), Addresses.authority(placed.host(), placed.port()) + " cannot be listened on: " + reason);
     }
 
     /** Returns why {@code source} could not be opened. */

@@ -7,10 +7,10 @@ import io.sigma.dataplane.Gateway;
 import io.sigma.dataplane.link.LocalLink;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.model.GatewayAnswer;
-import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Refusal;
 import io.sigma.postgres.EmbeddedPostgres;
+import io.sigma.value.Addresses;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -161,11 +162,10 @@ public final class Standalone implements AutoCloseable {
         String way = tokenFile == null
                 ? "log in as a user, or with the admin token of the settings"
                 : "log in as a user, or with the admin token in " + tokenFile;
-        return "Sigma is ready: dashboard %s://%s:%d/%s  gateway %s  (%s)"
+        return "Sigma is ready: dashboard %s://%s/%s  gateway %s  (%s)"
                 .formatted(
                         settings.admin().tls() ? "https" : "http",
-                        host,
-                        controlPlane.adminPort(),
+                        Addresses.authority(host, controlPlane.adminPort()),
                         link,
                         gatewayUrls(),
                         way);
@@ -182,7 +182,7 @@ public final class Standalone implements AutoCloseable {
     }
 
     private static String url(ProxyServer server) {
-        String scheme = server.protocol() == Protocol.HTTPS ? "https" : "http";
+        String scheme = server.protocol().name().toLowerCase(Locale.ROOT);
         return "%s://localhost:%d/".formatted(scheme, server.port());
     }
 

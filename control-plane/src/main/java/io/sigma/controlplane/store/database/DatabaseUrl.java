@@ -1,5 +1,6 @@
 package io.sigma.controlplane.store.database;
 
+import io.sigma.value.Addresses;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
@@ -50,7 +51,7 @@ public record DatabaseUrl(
 
         @Override
         public String toString() {
-            return (name.indexOf(':') >= 0 ? "[" + name + "]" : name) + ":" + port;
+            return Addresses.authority(name, port);
         }
     }
 

@@ -5,6 +5,7 @@ import io.sigma.cli.input.SettingsOption;
 import io.sigma.controlplane.ControlPlane;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.standalone.VertxFactory;
+import io.sigma.value.Addresses;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -49,10 +50,9 @@ public final class ControlPlaneCommand implements Callable<Integer> {
             spec.commandLine()
                     .getOut()
                     .printf(
-                            "Sigma is ready: dashboard %s://%s:%d/%n",
+                            "Sigma is ready: dashboard %s://%s/%n",
                             settings.admin().tls() ? "https" : "http",
-                            settings.admin().adminHost(),
-                            controlPlane.adminPort());
+                            Addresses.authority(settings.admin().adminHost(), controlPlane.adminPort()));
             return cleanup;
         } catch (Throwable e) {
             cleanup.close();

@@ -11,6 +11,7 @@ import io.sigma.dataplane.settings.OwnIdentity;
 import io.sigma.dataplane.takeover.HandOverServer;
 import io.sigma.standalone.ProcessSettings;
 import io.sigma.standalone.VertxFactory;
+import io.sigma.value.Addresses;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -67,8 +68,8 @@ public final class GatewayProcess {
                 cleanup.add(successor);
             }
             out.printf(
-                    "Sigma is ready: metrics and health http://%s:%d/%n",
-                    settings.telemetryHost(), gateway.telemetryPort());
+                    "Sigma is ready: metrics and health http://%s/%n",
+                    Addresses.authority(settings.telemetryHost(), gateway.telemetryPort()));
             gateway.missingListeners()
                     .forEach((id, why) ->
                             out.printf("Proxy server %s is not open and is tried again: %s%n", id, why.detail()));
