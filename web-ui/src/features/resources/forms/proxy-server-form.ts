@@ -22,6 +22,7 @@ export const proxyServerForm = formSpec<ProxyServer>(
     protocol: {
       type: 'choice',
       label: 'Protocol',
+      help: 'What clients speak. TCP, TLS and UDP pass bytes, and Bolt, Dubbo and Thrift requests in frames.',
       options: [
         { value: 'HTTP', label: 'HTTP' },
         { value: 'HTTPS', label: 'HTTPS' },

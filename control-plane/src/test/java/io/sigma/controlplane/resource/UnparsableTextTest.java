@@ -23,6 +23,11 @@ final class UnparsableTextTest {
             // Compared as they are with what requests, tokens or nodes have.
             "RouteCondition.name",
             "RouteCondition.value",
+            "RpcCondition.name",
+            "RpcCondition.prefix",
+            "RpcCondition.value",
+            "TextMatch.prefix",
+            "TextMatch.value",
             "HealthCheck.bodyContains",
             "Node.metadata{}",
             "NodeSubset.metadata{}",
