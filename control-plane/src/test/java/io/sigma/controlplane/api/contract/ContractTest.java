@@ -147,7 +147,8 @@ final class ContractTest {
         FieldError protocol =
                 found(ResourceType.PROXY_SERVER, "{'port':1,'protocol':'SMTP'}").get("/protocol");
         assertThat(protocol.code()).isEqualTo(FieldErrorCode.CHOICE);
-        assertThat(protocol.values().allowed()).containsExactly("HTTP", "HTTPS", "TCP", "TLS");
+        assertThat(protocol.values().allowed())
+                .containsExactly("HTTP", "HTTPS", "TCP", "TLS", "UDP", "BOLT", "DUBBO", "THRIFT");
     }
 
     @Test
