@@ -48,6 +48,9 @@ final class TestAdmission implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) throws Exception {
+        // Fields of classes last as long as the JVM, and a contract takes 70 MB.
+        contract = null;
+        admission = null;
         vertx.close().await(30, TimeUnit.SECONDS);
     }
 }

@@ -88,6 +88,8 @@ public final class TestControlPlane
         client.close();
         if (running != null) {
             running.close();
+            // Fields of classes last as long as the JVM, and a control plane takes 70 MB.
+            running = null;
         }
         if (dir != null) {
             delete(dir);

@@ -131,7 +131,8 @@ final class ListenAddresses {
 
     static SnapshotRefused unusable(ProxyServer placed, String reason) {
         return new SnapshotRefused(
-                pointer(placed, "port"), Addresses.authority(placed.host(), placed.port()) + " cannot be listened on: " + reason);
+                pointer(placed, "port"),
+                Addresses.authority(placed.host(), placed.port()) + " cannot be listened on: " + reason);
     }
 
     /** Returns why {@code source} could not be opened. */

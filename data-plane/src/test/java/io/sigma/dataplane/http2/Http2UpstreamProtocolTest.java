@@ -209,7 +209,8 @@ final class Http2UpstreamProtocolTest extends Http2UpstreamContract {
             gateway().apply(http2(node));
             RawClient.Answer answer = exchange(WEB_SOCKET);
             assertThat(answer.status()).isEqualTo(501);
-            // The node has said that it does not connect streams (RFC 8441 §3). It notes its connection on a thread of its
+            // The node has said that it does not connect streams (RFC 8441 §3). It notes its connection on a thread of
+            // its
             // own.
             GatewayHarness.eventually(() -> node.connections().size() == 1);
         }

@@ -293,7 +293,8 @@ final class TlsPassThroughTest extends StreamContract {
                             .pass("pass", "nodes")
                             .upstream(Upstream.builder()
                                     .id("nodes")
-                                    .nodes(List.of(Node.builder().url(node.url()).build()))
+                                    .nodes(List.of(
+                                            Node.builder().url(node.url()).build()))
                                     .proxyProtocol(NodeProxyProtocol.V2)
                                     .build()));
             try (SSLSocket socket = client("TLSv1.3", "mail.example")) {
