@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { putWholePath, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
+import { resize } from '../support/resize';
 import { allPages, at, loaded, logIn, openAllSections } from '../support/pages';
 
 const PREFIX = 'layout';
@@ -8,13 +9,6 @@ const WIDTHS = [360, 390, 768, 1024, 1366, 1920];
 
 test.beforeAll(async () => putWholePath(PREFIX, await freePort()));
 test.afterAll(() => removeWholePath(PREFIX));
-
-async function resize(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 850 });
-  await page.waitForFunction(() =>
-    document.getAnimations().every((animation) => !(animation instanceof CSSTransition)),
-  );
-}
 
 /** Returns the controls that a person can not see as a whole, and to which nothing scrolls. */
 function outOfReach(page: Page): Promise<readonly string[]> {

@@ -3,6 +3,7 @@ import { expectNoViolations, expectNoViolationsInBothThemes } from '../support/a
 import { put, putWholePath, removeIfThere, removeWholePath } from '../support/admin-api';
 import { freePort } from '../support/ports';
 import { at, logIn } from '../support/pages';
+import { resize } from '../support/resize';
 
 const PREFIX = 'way';
 
@@ -105,7 +106,7 @@ test('plugins are inherited, switched off at this level, and added by a search',
   await expect(page.getByRole('group', { name: 'Response time' })).toBeVisible();
   await expectNoViolationsInBothThemes(page);
   for (const width of [360, 768, 1920]) {
-    await page.setViewportSize({ width, height: 850 });
+    await resize(page, width);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   await page.getByRole('button', { name: 'Save', exact: true }).click();
