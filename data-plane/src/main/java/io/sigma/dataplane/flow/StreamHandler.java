@@ -251,6 +251,12 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveC
         return server;
     }
 
+    /** Returns the protocol as it is logged: what a port of HTTPS passes through is no HTTP. */
+    String protocol() {
+        Protocol spoken = server.source().protocol();
+        return spoken == Protocol.HTTPS ? "TLS" : spoken.name();
+    }
+
     StreamClient client() {
         return client;
     }

@@ -3,10 +3,10 @@ package io.sigma.dataplane.flow;
 import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.snapshot.PassTarget;
+import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
 import io.sigma.dataplane.telemetry.AccessRecord;
 import io.sigma.dataplane.upstream.NodeEndpoint;
-import io.sigma.model.Protocol;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -21,21 +21,9 @@ final class StreamRecords {
      * @param now by {@link System#nanoTime()}
      */
     static void fill(AccessRecord log, StreamHandler stream, StreamEnd reason, long now) {
-        StreamRouter router = stream.router();
-        PassTarget target = stream.target();
-        NodeEndpoint node = stream.node();
-        log.chosen(
-                stream.server().id(),
-                router == null ? null : router.id(),
-                null,
-                router == null ? null : router.source().proxyPassId(),
-                target == null ? null : target.cluster().id(),
-                node == null ? null : node.name());
+        chosen(log, stream.server(), stream.router(), stream.target(), stream.node());
         String name = stream.client().serverName();
-        Protocol spoken = stream.server().source().protocol();
-        log.request(
-                // What a port of HTTPS passes through is no HTTP.
-                spoken == Protocol.HTTPS ? "TLS" : spoken.name(), "", name == null ? "" : name, "", null, null, null);
+        log.request(stream.protocol(), "", name == null ? "" : name, "", null, null, null);
         log.response(
                 0,
                 stream.attempts(),
@@ -45,8 +33,27 @@ final class StreamRecords {
         log.stream(reason.label(), stream.revision());
         log.datagrams(stream.client().datagramsIn(), stream.client().datagramsOut());
         log.times(stream.client().startNanos(), stream.connectedNanos(), 0, now);
-        InetSocketAddress peer = stream.client().peerAddress();
-        InetSocketAddress remote = stream.client().remoteAddress();
+        client(log, stream.client().peerAddress(), stream.client().remoteAddress());
+    }
+
+    /** Fills in what was chosen, as far as it came, where no route is. */
+    static void chosen(
+            AccessRecord log,
+            RuntimeServer server,
+            @Nullable StreamRouter router,
+            @Nullable PassTarget target,
+            @Nullable NodeEndpoint node) {
+        log.chosen(
+                server.id(),
+                router == null ? null : router.id(),
+                null,
+                router == null ? null : router.source().proxyPassId(),
+                target == null ? null : target.cluster().id(),
+                node == null ? null : node.name());
+    }
+
+    /** Fills in who the client is, of whom nothing but addresses is known. */
+    static void client(AccessRecord log, @Nullable InetSocketAddress peer, @Nullable InetSocketAddress remote) {
         log.client(
                 address(peer), peer == null ? 0 : peer.getPort(), address(remote == null ? peer : remote), null, null);
         log.identity(null, null);

@@ -88,7 +88,7 @@ final class TailEntries {
         String name = stream.client().serverName();
         InetSocketAddress remote = stream.client().remoteAddress();
         entry.request(
-                String.valueOf(stream.server().source().protocol()),
+                stream.protocol(),
                 "",
                 name == null ? "" : name,
                 "",
