@@ -160,7 +160,7 @@ public final class Gateway {
         metrics.gauge(
                 "sigma.snapshot.unsaved",
                 "1 while the disk does not take the revision that is served. A restart would serve an older one.",
-                () -> saver.isFailing() ? 1 : 0);
+                saver::unsaved);
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that the gateway refused.");
         this.target = new GatewayTarget(applier, settings.configFile() == null ? saver : null, refused);
         this.following = new Following(
@@ -322,7 +322,7 @@ public final class Gateway {
 
     private Readiness readiness() {
         return new Readiness(
-                this::isReady, files::stale, () -> listeners.missing().size(), () -> saver.isFailing() ? 1 : 0);
+                this::isReady, files::stale, () -> listeners.missing().size(), saver::unsaved);
     }
 
     /** Returns whether a snapshot is served, as a whole or in part, and will be. */

@@ -16,7 +16,6 @@ import io.sigma.model.ProxyProtocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.InetSocketAddress;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +107,7 @@ final class LoopListener {
             public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
                 if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
                     triggered.fireUserEventTriggered(event);
-                } else if (handshake.isSuccess() && ShownTls.isExpired(encryption.engine(), Instant.now())) {
+                } else if (handshake.isSuccess() && ShownTls.isExpired(encryption.engine())) {
                     triggered.close();
                 } else if (handshake.isSuccess()) {
                     begin(connection, encryption);

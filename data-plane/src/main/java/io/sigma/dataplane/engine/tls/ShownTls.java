@@ -35,10 +35,11 @@ public final class ShownTls {
      *
      * @param engine of a listener, whose handshake is over
      */
-    public static boolean isExpired(SSLEngine engine, Instant now) {
+    public static boolean isExpired(SSLEngine engine) {
         if (!engine.getNeedClientAuth() && !engine.getWantClientAuth()) {
             return false;
         }
+        Instant now = Instant.now();
         try {
             for (Certificate shown : engine.getSession().getPeerCertificates()) {
                 if (shown instanceof X509Certificate known

@@ -45,9 +45,9 @@ public final class SnapshotSaver implements AutoCloseable {
         this.store = store;
     }
 
-    /** Returns whether the last try failed, so that a restart would serve an older revision. Thread-safe. */
-    public boolean isFailing() {
-        return failing;
+    /** Returns 1 while the last try has failed, so that a restart would serve an older revision; else 0. Thread-safe. */
+    public int unsaved() {
+        return failing ? 1 : 0;
     }
 
     /** Saves {@code snapshot} soon. Thread-safe. */

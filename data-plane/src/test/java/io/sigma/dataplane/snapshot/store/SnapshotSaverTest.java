@@ -50,12 +50,12 @@ class SnapshotSaverTest {
         try (SnapshotSaver saver = new SnapshotSaver(new SnapshotStore(taken))) {
             saver.save(revision(3));
             long end = System.nanoTime() + PATIENCE_NANOS;
-            while (!saver.isFailing()) {
+            while (saver.unsaved() == 0) {
                 assertThat(System.nanoTime()).isLessThan(end);
                 TimeUnit.MILLISECONDS.sleep(5);
             }
             Files.delete(taken);
-            while (saver.isFailing()) {
+            while (saver.unsaved() == 1) {
                 assertThat(System.nanoTime()).isLessThan(end);
                 TimeUnit.MILLISECONDS.sleep(5);
             }
