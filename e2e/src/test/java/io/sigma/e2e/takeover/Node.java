@@ -5,8 +5,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -14,11 +12,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Locale;
 
-/**
- * A node that answers at once, slowly ({@code /test/long}), or echoes the messages of a WebSocket. One virtual thread a
- * connection.
- */
-final class Node implements AutoCloseable {
+/** A node that answers at once, slowly ({@code /test/long}), or echoes the messages of a WebSocket. */
+final class Node {
 
     /** A slow response: so many pieces, one after each pause. */
     static final int PIECES = 30;
@@ -29,55 +24,27 @@ final class Node implements AutoCloseable {
     static final String SHORT = "an answer of the node";
     private static final int LINE_MAX = 8_192;
 
-    private final ServerSocket listening;
+    private Node() {}
 
-    private Node(ServerSocket listening) {
-        this.listening = listening;
+    static NodeSocket open() throws IOException {
+        return NodeSocket.open("node", Node::serve);
     }
 
-    static Node start() throws IOException {
-        Node node = new Node(new ServerSocket(0, 4_096, InetAddress.getLoopbackAddress()));
-        Thread.ofPlatform().daemon().name("node").start(node::accept);
-        return node;
-    }
-
-    int port() {
-        return listening.getLocalPort();
-    }
-
-    private void accept() {
-        try {
-            while (true) {
-                Socket accepted = listening.accept();
-                Thread.ofVirtual().start(() -> serve(accepted));
-            }
-        } catch (IOException e) {
-            // Closed.
-            return;
-        }
-    }
-
-    private static void serve(Socket accepted) {
-        try (accepted) {
-            accepted.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(accepted.getInputStream());
-            OutputStream out = new BufferedOutputStream(accepted.getOutputStream(), 4_096);
-            for (String line = line(in); !line.isEmpty(); line = line(in)) {
-                String key = "";
-                for (String field = line(in); !field.isEmpty(); field = line(in)) {
-                    if (field.toLowerCase(Locale.ROOT).startsWith("sec-websocket-key:")) {
-                        key = field.substring(field.indexOf(':') + 1).trim();
-                    }
+    private static void serve(Socket accepted) throws IOException {
+        InputStream in = new BufferedInputStream(accepted.getInputStream());
+        OutputStream out = new BufferedOutputStream(accepted.getOutputStream(), 4_096);
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            String key = "";
+            for (String field = line(in); !field.isEmpty(); field = line(in)) {
+                if (field.toLowerCase(Locale.ROOT).startsWith("sec-websocket-key:")) {
+                    key = field.substring(field.indexOf(':') + 1).trim();
                 }
-                if (!key.isEmpty()) {
-                    echo(in, out, key);
-                    return;
-                }
-                answer(out, line.contains("/test/long"));
             }
-        } catch (IOException | NoSuchAlgorithmException e) {
-            // The gateway has closed the connection.
-            return;
+            if (!key.isEmpty()) {
+                echo(in, out, key);
+                return;
+            }
+            answer(out, line.contains("/test/long"));
         }
     }
 
@@ -104,10 +71,8 @@ final class Node implements AutoCloseable {
         }
     }
 
-    private static void echo(InputStream in, OutputStream out, String key)
-            throws IOException, NoSuchAlgorithmException {
-        byte[] digest = MessageDigest.getInstance("SHA-1")
-                .digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
+    private static void echo(InputStream in, OutputStream out, String key) throws IOException {
+        byte[] digest = sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
         out.write(("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                         + "Sec-WebSocket-Accept: " + Base64.getEncoder().encodeToString(digest) + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
@@ -123,6 +88,14 @@ final class Node implements AutoCloseable {
         }
     }
 
+    private static byte[] sha1(byte[] text) {
+        try {
+            return MessageDigest.getInstance("SHA-1").digest(text);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Returns a line without its end; empty at the end of what comes. */
     static String line(InputStream in) throws IOException {
         StringBuilder line = new StringBuilder();
@@ -132,10 +105,5 @@ final class Node implements AutoCloseable {
             }
         }
         return line.toString();
-    }
-
-    @Override
-    public void close() throws IOException {
-        listening.close();
     }
 }

@@ -26,8 +26,8 @@ final class Takeovers implements AutoCloseable {
 
     final Losses losses = new Losses();
     private final Path folder;
-    private final Node node;
-    private final Echo echo;
+    private final NodeSocket node;
+    private final NodeSocket echo;
     private final int[] ports = Ports.free(3);
     /** Null for one that a file configures. */
     private final @Nullable Configuring controlPlane;
@@ -39,8 +39,8 @@ final class Takeovers implements AutoCloseable {
         this.folder = folder;
         this.transport = transport;
         this.controlPlane = controlPlane;
-        this.node = Node.start();
-        this.echo = Echo.start();
+        this.node = Node.open();
+        this.echo = Echo.open();
         if (controlPlane == null) {
             Files.write(folder.resolve("sigma.json"), Json.bytes(configuration()));
         } else {
