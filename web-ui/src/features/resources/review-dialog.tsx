@@ -1,14 +1,12 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FieldChanges } from '@/components/diff-table';
 import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { QueryView } from '@/components/query-view';
-import { RevisionFindings } from '@/components/revision-findings';
-import { doubtsOf } from '@/components/revision-outcome';
+import { TrialResult } from '@/components/trial-result';
 import { previewBatch } from '@/lib/api/batch';
 import type { FieldChange } from '@/lib/json-diff';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
-import { many, t } from '@/locales';
+import { t } from '@/locales';
 
 interface ReviewProps<K extends Kind> {
   readonly kind: K;
@@ -46,30 +44,7 @@ function Review<K extends Kind>({ kind, id, resource, changes, saving, onSave, o
       <FieldChanges changes={changes} />
       <div role="region" aria-label={t('Dry run of the save')}>
         <QueryView query={{ ...trial, data: trial.isError ? undefined : trial.data }} lines={2}>
-          {({ revision }) => {
-            const { votes = [] } = revision;
-            const doubts = doubtsOf(revision);
-            return (
-              <>
-                <Text size="sm">
-                  {votes.length === 0
-                    ? t('No gateway is connected, so none was asked.')
-                    : many(
-                        votes.length,
-                        '{part} of {count} gateway can serve this.',
-                        '{part} of {count} gateways can serve this.',
-                        { part: votes.length - doubts.length },
-                      )}
-                </Text>
-                {doubts.map((doubt) => (
-                  <Text key={doubt} size="sm">
-                    {doubt}
-                  </Text>
-                ))}
-                <RevisionFindings revision={revision} />
-              </>
-            );
-          }}
+          {({ revision }) => <TrialResult revision={revision} />}
         </QueryView>
       </div>
     </DialogForm>

@@ -2,14 +2,12 @@ import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BatchResult } from '#client';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { ProblemAlert } from '@/components/problem-alert';
-import { RevisionFindings } from '@/components/revision-findings';
-import { doubtsOf } from '@/components/revision-outcome';
+import { TrialResult } from '@/components/trial-result';
 import { usePresent } from '@/components/use-present';
 import { StagedCard } from '@/features/staged/staged-card';
 import { standingsOf } from '@/features/staged/staged-standing';
@@ -78,7 +76,9 @@ export function StagedPage() {
         <Stack gap="md">
           <Paper withBorder p="md" component="section" aria-label={t('Review')}>
             <Stack gap="sm">
-              {preview.data !== undefined && !preview.isError && <Review result={preview.data} />}
+              {preview.data !== undefined && !preview.isError && (
+                <TrialResult revision={preview.data.revision} />
+              )}
               {preview.isFetching && (
                 <Text size="sm" c="dimmed" role="status">
                   {t('Asking the control plane and the gateways…')}
@@ -133,31 +133,6 @@ export function StagedPage() {
       >
         {t('All staged changes will be lost. The configuration stays as it is.')}
       </ConfirmDialog>
-    </>
-  );
-}
-
-function Review({ result: { revision } }: { readonly result: BatchResult }) {
-  const { votes = [] } = revision;
-  const doubts = doubtsOf(revision);
-  return (
-    <>
-      <Text size="sm">
-        {votes.length === 0
-          ? t('No gateway is connected, so none was asked.')
-          : many(
-              votes.length,
-              '{part} of {count} gateway can serve this.',
-              '{part} of {count} gateways can serve this.',
-              { part: votes.length - doubts.length },
-            )}
-      </Text>
-      {doubts.map((doubt) => (
-        <Text key={doubt} size="sm">
-          {doubt}
-        </Text>
-      ))}
-      <RevisionFindings revision={revision} />
     </>
   );
 }
