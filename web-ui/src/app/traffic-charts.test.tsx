@@ -8,7 +8,7 @@ import { api, revision, server } from '@/test/server';
 const BEGIN = Date.parse('2026-01-02T03:00:00Z');
 const WIDTH = 119;
 
-/** Ten minutes of 120 slots, of which the second half fails. */
+/** Ten minutes of 120 slots. The second half fails. */
 beforeEach(() => {
   const points = Array.from({ length: 120 }, (_, i) => ({
     at: new Date(BEGIN + i * 5_000).toISOString(),

@@ -29,7 +29,7 @@ interface MergePanelProps {
 
 /**
  * Merges two changes of one resource: what only one side changed is taken, and the person chooses field by field where both
- * changed the same. Mount it anew (by key) when one of the three is another.
+ * changed the same. Give it another key when one of the three changes.
  */
 export function MergePanel({
   base,

@@ -67,7 +67,7 @@ interface ResourceFormProps<K extends Kind> {
   readonly onDone: () => void;
 }
 
-/** Creates or edits one resource of any kind. Mount it anew (by key) for another resource. */
+/** Creates or edits one resource of any kind. Give it another key for another resource. */
 export function ResourceForm<K extends Kind>({
   kind,
   initial,

@@ -93,7 +93,7 @@ final class Serving {
      * Begins no sessions any more. Those that run end when nothing passes for a moment, at the latest after
      * {@code drainMillis}.
      *
-     * @param retired whether another process reads from the socket, of which some may have been read here
+     * @param retired whether another process reads from the socket; this one may have read some of its datagrams
      * @return completes when none runs
      */
     Future<Void> close(long drainMillis, boolean retired) {

@@ -114,7 +114,7 @@ final class DubboProtocol implements FramedProtocol {
         return at + more;
     }
 
-    /** Returns how many bytes the characters of a text have, of which Hessian has the number. */
+    /** Returns how many bytes a text has. Hessian says how many characters it has. */
     private static int textBytes(ByteBuf frame, int at, int begin) throws BadFrame {
         int tag = tag(frame, at);
         int characters = switch (begin - at) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A socket of datagrams on io_uring: one operation receives as long as it is open, into the buffers of the event loop,
- * and a call sends. Netty's own channel keeps memory for 512 messages for each socket, of which sessions have many.
+ * and a call sends. Netty's own channel keeps memory for 512 messages for each socket, and each session has one.
  * Confined to the event loop.
  */
 public final class RingDatagrams implements IoUringIoHandle {
