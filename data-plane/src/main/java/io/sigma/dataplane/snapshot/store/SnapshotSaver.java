@@ -45,7 +45,7 @@ public final class SnapshotSaver implements AutoCloseable {
         this.store = store;
     }
 
-    /** Returns 1 while the last try has failed, so that a restart would serve an older revision; else 0. Thread-safe. */
+    /** Returns 1 while a restart would serve an older revision, because the last try failed; else 0. Thread-safe. */
     public int unsaved() {
         return failing ? 1 : 0;
     }
