@@ -34,6 +34,8 @@ export async function startSigma(token: string): Promise<SigmaProcess> {
       SIGMA_TELEMETRY_PORT: String(await freePort()),
       SIGMA_CLUSTER_PORT: String(await freePort()),
       SIGMA_DATA_DIR: dataDir,
+      // As long as those of clouds: no page is to depend on a short one.
+      SIGMA_GATEWAY_ID: 'ip-10-0-117-203.eu-central-1.compute.internal-4f9c',
       SIGMA_STOP_DELAY_MILLIS: '0',
       SIGMA_WARM_UP_MILLIS: '0',
       SIGMA_ADMIN_TOKEN: token,

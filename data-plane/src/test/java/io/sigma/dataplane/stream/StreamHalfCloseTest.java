@@ -10,6 +10,8 @@ import io.sigma.model.Protocol;
 import io.sigma.model.ServerTls;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -21,6 +23,8 @@ final class StreamHalfCloseTest extends StreamContract {
 
     private static final TestTls OWN = TestTls.create("mail.example", "mail.example");
     private static final int SENT = 700_000;
+    /** As much as the buffers of sockets hold. */
+    private static final int LITTLE = 20_000;
 
     private void decrypting(SocketNode node) throws Exception {
         gateway()
@@ -70,6 +74,55 @@ final class StreamHalfCloseTest extends StreamContract {
             }
             assertThat(record().path("bytesIn").asLong()).isEqualTo(SENT);
         }
+    }
+
+    /** The client has ended before the node reads, and the node answers while it does. */
+    @Test
+    void whatAClientSentBeforeItsEndReachesANodeThatReadsLater() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        AtomicLong counted = new AtomicLong();
+        try (SocketNode node = SocketNode.start(socket -> {
+            gone.await();
+            byte[] piece = new byte[1_000];
+            for (int read = socket.getInputStream().read(piece);
+                    read >= 0;
+                    read = socket.getInputStream().read(piece)) {
+                counted.addAndGet(read);
+                socket.getOutputStream().write(piece, 0, read);
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        })) {
+            decrypting(node);
+            try (SSLSocket client = client()) {
+                client.getOutputStream().write(new byte[LITTLE]);
+                client.shutdownOutput();
+                TimeUnit.MILLISECONDS.sleep(200);
+                gone.countDown();
+                GatewayHarness.eventually(() -> counted.get() == LITTLE);
+            }
+        }
+        assertThat(record().path("end").asText()).isEqualTo("complete");
+    }
+
+    @Test
+    void whatANodeOfTlsSentBeforeItsEndReachesAClientThatReadsLater() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        try (SocketNode node = SocketNode.start(OWN.context(), socket -> {
+            socket.getOutputStream().write(new byte[LITTLE]);
+            socket.close();
+            gone.countDown();
+        })) {
+            gateway()
+                    .apply(passing(Protocol.TCP, node.url().replace("http:", "https:"))
+                            .nodeTls("nodes", ClientTls.builder().verify(false).build()));
+            try (Socket client = connect()) {
+                assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+                client.getOutputStream().write(new byte[LITTLE]);
+                TimeUnit.MILLISECONDS.sleep(200);
+                assertThat(client.getInputStream().readAllBytes()).hasSize(LITTLE);
+            }
+        }
+        assertThat(record().path("end").asText()).isEqualTo("complete");
     }
 
     @Test

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
@@ -44,6 +43,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     private final StreamMemory memory;
     private final EarlyBytes early;
     private final PassedBytes passed = new PassedBytes();
+    private final EndReason reason = new EndReason();
     private @Nullable ChannelHandlerContext context;
     private @Nullable RawEnd end;
     private @Nullable LateTimer helloTimer;
@@ -52,10 +52,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     private @Nullable NodeSide node;
     private @Nullable Tunnel tunnel;
     private boolean inputEnded;
-    private @Nullable StreamEnd reason;
     private boolean over;
-    /** When it is to be over; 0 for never. */
-    private long drainedNanos;
 
     StreamConnection(StreamProtocol protocol, StreamLoop loop, AcceptedConnection accepted, EarlyBytes early) {
         this.early = early;
@@ -197,6 +194,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
         }
         if (inputEnded) {
             joined.clientEnded();
+            if (!channel().isOpen()) {
+                joined.clientGone();
+            }
         } else if (node.end().isWritable()) {
             end().read(true);
         }
@@ -204,10 +204,9 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
 
     @Override
     public void close(StreamEnd why) {
-        if (over || reason != null) {
+        if (over || !reason.say(why)) {
             return;
         }
-        reason = why;
         Tunnel joined = tunnel;
         if (joined != null) {
             joined.close();
@@ -238,7 +237,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
             if (!Objects.requireNonNull(node).end().isWritable()) {
                 grew(length);
             }
-        } else if (over || reason != null) {
+        } else if (over || reason.isSaid()) {
             data.release();
         } else {
             hold(data);
@@ -247,14 +246,14 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
 
     private void hold(ByteBuf data) {
         boolean known = events == null && endsHello(data);
-        if (reason != null) {
+        if (reason.isSaid()) {
             data.release();
             return;
         }
         long before = early.cost();
         early.add(data);
         grew(early.cost() - before);
-        if (known && reason == null) {
+        if (known && !reason.isSaid()) {
             stopHelloTimer();
             ready();
         }
@@ -269,9 +268,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
 
     /** Ends both sides at once. */
     void endNow(StreamEnd why) {
-        if (reason == null) {
-            reason = why;
-        }
+        reason.say(why);
         channel().unsafe().close(channel().voidPromise());
         if (node != null) {
             node.channel().unsafe().close(node.channel().voidPromise());
@@ -334,42 +331,46 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
     @Override
     public void channelInactive(ChannelHandlerContext gone) {
         end().gone();
-        ended(StreamEnd.CLIENT_RESET);
-        if (tunnel == null) {
-            finish();
-        } else if (!tunnel.isClosed()) {
-            resetAtClose(Objects.requireNonNull(node).channel());
-            tunnel.close();
+        Tunnel joined = tunnel;
+        if (joined == null) {
+            if (!isToBePassed(gone.channel())) {
+                reason.sayGone(StreamEnd.CLIENT_RESET, loop.loop().nanos());
+                finish();
+            }
+        } else {
+            sideGone(joined, joined.clientGone(), gone.channel(), StreamEnd.CLIENT_RESET);
         }
+    }
+
+    /** Returns whether a node is waited for that is to get what the client had sent by its end. */
+    private boolean isToBePassed(Channel gone) {
+        return inputEnded && EndReason.mayEndAtOnce(gone) && events != null && !reason.isSaid();
     }
 
     /** The connection to the node is gone. */
     void nodeGone() {
         Tunnel joined = tunnel;
-        if (joined != null && !joined.isClosed()) {
-            ended(StreamEnd.NODE_RESET);
-            resetAtClose(channel());
+        if (joined != null) {
+            sideGone(joined, joined.nodeGone(), Objects.requireNonNull(node).channel(), StreamEnd.NODE_RESET);
+        }
+    }
+
+    /** @param complete whether all that it had to send has come */
+    @SuppressWarnings("ReferenceEquality") // A connection is its object.
+    private void sideGone(Tunnel joined, boolean complete, Channel gone, StreamEnd why) {
+        if (joined.isClosed() || (complete && EndReason.mayEndAtOnce(gone))) {
+            return;
+        }
+        reason.sayGone(why, loop.loop().nanos());
+        if (!complete) {
+            reason.resetAtClose(gone == channel() ? Objects.requireNonNull(node).channel() : channel());
             joined.close();
-        }
-    }
-
-    private void ended(StreamEnd why) {
-        boolean drained = drainedNanos != 0 && loop.loop().nanos() - drainedNanos >= 0;
-        if (reason == null && (tunnel == null || !tunnel.isClosed())) {
-            reason = drained ? StreamEnd.DRAINED : why;
-        }
-    }
-
-    /** The other side hears of a reset what this side heard: else what is not complete would seem so. */
-    private void resetAtClose(Channel other) {
-        if (reason != StreamEnd.DRAINED && other.isOpen()) {
-            other.config().setOption(ChannelOption.SO_LINGER, 0);
         }
     }
 
     @Override
     public void drain(long millis) {
-        drainedNanos = Math.max(1, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+        reason.drainAt(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
         LateTimer.start(channel().eventLoop(), millis, () -> close(StreamEnd.DRAINED));
     }
 
@@ -387,14 +388,11 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
         stopHelloTimer();
         loop.closed(this);
         early.release();
-        StreamEnd known = reason;
-        if (known == null) {
-            known = tunnel != null && tunnel.isTimedOut() ? StreamEnd.IDLE_TIMEOUT : StreamEnd.COMPLETE;
-        }
+        boolean timedOut = tunnel != null && tunnel.isTimedOut();
         if (events == null) {
             // Nothing was matched: whoever counts connections is to hear of it all the same.
             events = protocol.binding().open(this);
         }
-        events.onEnd(known);
+        events.onEnd(reason.orElse(timedOut ? StreamEnd.IDLE_TIMEOUT : StreamEnd.COMPLETE));
     }
 }

@@ -23,6 +23,8 @@ public final class Tunnel extends Deadlines.Entry {
     private boolean nodeEnded;
     /** The client has ended its direction of a stream, and the node cannot be told and go on: it has time to answer. */
     private boolean answering;
+    /** One side is gone after it had ended its direction; the other has time to take what was sent. */
+    private boolean alone;
 
     private boolean closed;
     private boolean timedOut;
@@ -56,7 +58,7 @@ public final class Tunnel extends Deadlines.Entry {
     }
 
     private long restMillis() {
-        if (answering) {
+        if (answering || alone) {
             return TimeUnit.SECONDS.toMillis(TunnelEnd.FLUSH_SECONDS);
         }
         boolean stalled = clientEnded || nodeEnded || !client.isWritable() || !node.isWritable();
@@ -65,7 +67,7 @@ public final class Tunnel extends Deadlines.Entry {
 
     /** Passes on what the client sent, and releases it. */
     public void fromClient(ByteBuf data) {
-        if (closed || clientEnded) {
+        if (closed || clientEnded || alone) {
             data.release();
             return;
         }
@@ -82,7 +84,7 @@ public final class Tunnel extends Deadlines.Entry {
 
     /** Passes on what the node sent, and releases it. */
     public void fromNode(ByteBuf data) {
-        if (closed || nodeEnded) {
+        if (closed || nodeEnded || alone) {
             data.release();
             return;
         }
@@ -136,6 +138,34 @@ public final class Tunnel extends Deadlines.Entry {
             receiver.endOutput();
             touch();
         }
+    }
+
+    /** The connection of the client is gone. Returns whether the node may take what the client had sent by its end. */
+    public boolean clientGone() {
+        return gone(clientEnded && !nodeEnded, node);
+    }
+
+    /** The connection of the node is gone. Returns whether the client may take what the node had sent by its end. */
+    public boolean nodeGone() {
+        return gone(nodeEnded && !clientEnded, client);
+    }
+
+    /**
+     * What the other side still sends is read and dropped: a socket that is closed with something unread is reset, and
+     * what was sent on it is lost (RFC 9293 §3.6).
+     */
+    private boolean gone(boolean complete, TunnelEnd other) {
+        if (closed || !complete) {
+            return complete;
+        }
+        if (other.endsByHalves()) {
+            alone = true;
+            touch();
+            other.read(true);
+        } else {
+            close();
+        }
+        return true;
     }
 
     /** Ends both sides: one of them is gone. What was written before is sent first, as long as somebody reads it. */
