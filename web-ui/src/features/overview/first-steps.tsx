@@ -2,7 +2,6 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconCircleCheckFilled, IconRocket } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/first-steps.module.css';
-import type { Count } from '@/lib/api/count-resources';
 import { capitalized, kinds, withArticle, type Kind } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 import { t } from '@/locales';
@@ -17,8 +16,8 @@ const steps: readonly { readonly kind: Kind; readonly why: () => string }[] = [
 ];
 
 /** Leads a newcomer to the first request that is answered. */
-export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
-  const isDone = (kind: Kind) => (counts.get(kind)?.atLeast ?? 0) > 0;
+export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, number> }) {
+  const isDone = (kind: Kind) => (counts.get(kind) ?? 0) > 0;
   const mayChange = useHasRole('EDITOR');
   const next = steps.find(({ kind }) => !isDone(kind));
   return (

@@ -8,13 +8,13 @@ import { FleetCard } from '@/features/overview/fleet-card';
 import { LatestRevisionsCard } from '@/features/overview/latest-revisions-card';
 import { NowFigures } from '@/features/overview/now-figures';
 import { TrafficPath } from '@/features/overview/traffic-path';
-import { countResources, type Count } from '@/lib/api/count-resources';
+import { countResources } from '@/lib/api/count-resources';
 import { trafficKinds, type Kind } from '@/lib/kinds';
 import { t } from '@/locales';
 
 export function OverviewPage() {
   const queries = useQueries({ queries: trafficKinds.map((kind) => countResources(kind)) });
-  const counts = new Map<Kind, Count>();
+  const counts = new Map<Kind, number>();
   trafficKinds.forEach((kind, index) => {
     const count = queries[index]?.data;
     if (count !== undefined) {
@@ -23,7 +23,7 @@ export function OverviewPage() {
   });
   const failed = queries.find((query) => query.error !== null && query.data === undefined);
   const everything = counts.size === trafficKinds.length;
-  const lacking = everything && [...counts.values()].some(({ atLeast }) => atLeast === 0);
+  const lacking = everything && [...counts.values()].some((count) => count === 0);
 
   return (
     <>

@@ -2,7 +2,6 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/traffic-path.module.css';
-import type { Count } from '@/lib/api/count-resources';
 import { capitalized, kinds, trafficKinds, type Kind } from '@/lib/kinds';
 import { number, t } from '@/locales';
 
@@ -15,7 +14,7 @@ const questions: Readonly<Record<(typeof trafficKinds)[number], () => string>> =
 };
 
 /** The kinds on the way of a request, each with how many there are. */
-export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
+export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, number> }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="traffic-path">
       <Title order={2} size="h5" id="traffic-path" mb="sm">
@@ -39,13 +38,10 @@ export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, Count> }) {
   );
 }
 
-function CountText({ count }: { count: Count | undefined }) {
+function CountText({ count }: { count: number | undefined }) {
   return count === undefined ? (
     <Skeleton height={28} width={32} my={4} />
   ) : (
-    <span className={classes.count}>
-      {number(count.atLeast)}
-      {!count.exact && '+'}
-    </span>
+    <span className={classes.count}>{number(count)}</span>
   );
 }

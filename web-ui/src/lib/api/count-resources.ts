@@ -3,20 +3,16 @@ import { call } from '@/lib/api/client';
 import { resourceApis, type Page } from '@/lib/api/resource-api';
 import type { Kind } from '@/lib/kinds';
 
-/** The longest page that the contract allows: beyond it the count is a lower bound. */
-const COUNT_MAX = 1000;
-
-export interface Count {
-  readonly atLeast: number;
-  readonly exact: boolean;
-}
-
+/** How many resources of a kind there are. */
 export function countResources(kind: Kind) {
   return queryOptions({
     queryKey: ['resources', kind, 'count'],
-    queryFn: async ({ signal }): Promise<Count> => {
-      const { value } = await call<Page<unknown>>(resourceApis[kind].list({ limit: COUNT_MAX }, { signal }));
-      return { atLeast: value.items.length, exact: value.nextCursor === undefined };
+    queryFn: async ({ signal }): Promise<number> => {
+      // An ordered list says how many items it has, so one of them is enough.
+      const { value } = await call<Page<unknown>>(
+        resourceApis[kind].list({ limit: 1, sort: 'id' }, { signal }),
+      );
+      return value.total ?? value.items.length;
     },
   });
 }
