@@ -1,8 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { stage, stagedChanges } from '@/lib/staged';
 import { renderApp } from '@/test/render-app';
-import { acknowledged, api, problem, server } from '@/test/server';
+import { acknowledged, api, problem, server, tagged } from '@/test/server';
 
 const routes = ['a', 'b', 'c'].map((id) => ({
   id,
@@ -125,6 +126,39 @@ describe('a list', () => {
     expect(batches[0]?.dryRun).toBe(true);
     expect(batches.filter(({ dryRun }) => !dryRun)).toHaveLength(1);
     expect(screen.queryByText('3 routes selected')).not.toBeInTheDocument();
+  });
+
+  it('stages what is selected, each on top of what is staged of it, for one revision with others', async () => {
+    server.use(
+      http.get(api('routes/:id'), ({ params }) =>
+        tagged(routes.find(({ id }) => id === params.id) ?? {}, `"${String(params.id)}"`),
+      ),
+    );
+    const user = renderApp('/routes', { role: 'EDITOR' });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all rows' }));
+    const [a, b] = routes;
+    stage({ kind: 'routes', id: 'b', base: b, etag: '"older"', body: { ...b, path: '/b' } });
+    await user.click(screen.getByRole('button', { name: 'Disable' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stage' }));
+    expect(await screen.findByText('Staged 3 changes')).toBeVisible();
+    expect(screen.queryByText('3 routes selected')).not.toBeInTheDocument();
+    expect(batches.every(({ dryRun }) => dryRun)).toBe(true);
+    const staged = new Map(stagedChanges().map((one) => [one.id, one]));
+    expect(staged.size).toBe(3);
+    expect(staged.get('a')).toEqual({
+      kind: 'routes',
+      id: 'a',
+      base: a,
+      etag: '"a"',
+      body: { ...a, enabled: false },
+    });
+    expect(staged.get('b')).toMatchObject({ etag: '"older"', body: { path: '/b', enabled: false } });
+
+    await user.click(await screen.findByRole('checkbox', { name: 'Select c' }));
+    await user.click(screen.getByRole('button', { name: 'Delete…' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stage' }));
+    expect(await screen.findByText('Staged 1 change')).toBeVisible();
+    expect(stagedChanges().find(({ id }) => id === 'c')).toMatchObject({ etag: '"c"', body: undefined });
   });
 
   it('says who still uses what cannot be deleted', async () => {

@@ -49,6 +49,8 @@ interface DialogFormProps {
   readonly dangerous?: boolean;
   readonly saving: { readonly error: Error | null; readonly isPending: boolean };
   readonly disabled?: boolean;
+  /** Another way to do it, beside the button that does it. */
+  readonly aside?: ReactNode;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -60,6 +62,7 @@ export function DialogForm({
   dangerous = false,
   saving,
   disabled,
+  aside,
   onSubmit,
   onClose,
   children,
@@ -84,6 +87,7 @@ export function DialogForm({
           >
             {t('Cancel')}
           </Button>
+          {aside}
           <Button
             type="submit"
             color={dangerous ? 'red' : undefined}

@@ -65,15 +65,17 @@ export function useStagedChange(kind: Kind, id: string | undefined): StagedChang
 }
 
 /**
- * Keeps a change until it is published or discarded, in the place of another one of the same resource.
+ * Keeps changes until they are published or discarded, each in the place of another one of the same resource.
  *
- * @returns whether there was room for it
+ * @returns whether there was room for all of them; without it none is kept
  */
-export function stage(change: StagedChange): boolean {
+export function stage(...wanted: readonly StagedChange[]): boolean {
   const owner = ownerOf(currentSession());
-  const known = stagedChanges();
-  const at = known.findIndex((one) => isOf(one, change));
-  const changes = at < 0 ? [...known, change] : known.with(at, change);
+  let changes = stagedChanges();
+  for (const change of wanted) {
+    const at = changes.findIndex((one) => isOf(one, change));
+    changes = at < 0 ? [...changes, change] : changes.with(at, change);
+  }
   if (owner === undefined || changes.length > STAGED_MAX || JSON.stringify(changes).length > CHARACTERS_MAX) {
     return false;
   }

@@ -7,15 +7,29 @@ const SHOWN_MILLIS = 7_000;
 
 /** Stages a change and says so. Returns whether there was room for it. */
 export function stageChange(change: StagedChange): boolean {
-  const done = stage(change);
-  const { length } = stagedChanges();
   const what = { singular: kinds[change.kind].singular, id: change.id };
+  return announced(
+    stage(change),
+    change.body === undefined
+      ? t('Staged the deletion of {singular} {id}', what)
+      : t('Staged {singular} {id}', what),
+    t('The {singular} {id} was not staged', what),
+  );
+}
+
+/** Stages all of the changes or none, and says so. Returns whether there was room for them. */
+export function stageChanges(changes: readonly StagedChange[]): boolean {
+  return announced(
+    stage(...changes),
+    many(changes.length, 'Staged {count} change', 'Staged {count} changes'),
+    t('The changes were not staged'),
+  );
+}
+
+function announced(done: boolean, title: string, refused: string): boolean {
+  const { length } = stagedChanges();
   notifications.show({
-    title: !done
-      ? t('The {singular} {id} was not staged', what)
-      : change.body === undefined
-        ? t('Staged the deletion of {singular} {id}', what)
-        : t('Staged {singular} {id}', what),
+    title: done ? title : refused,
     message: done
       ? many(
           length,

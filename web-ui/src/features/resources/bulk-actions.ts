@@ -1,5 +1,7 @@
 import type { BatchOperation } from '#client';
+import { isSame } from '@/lib/json-merge';
 import { kinds, type Kind } from '@/lib/kinds';
+import type { StagedChange } from '@/lib/staged';
 import { number, t } from '@/locales';
 
 /** What is done to many resources at once. */
@@ -31,6 +33,43 @@ function patchOf(action: BulkAction): object | undefined {
     case 'delete':
       return undefined;
   }
+}
+
+/**
+ * Returns what an action stages of a resource, on top of what is staged of it; undefined where it changes nothing.
+ *
+ * @param newest what was read, with its tag
+ */
+export function changeFor(
+  kind: Kind,
+  id: string,
+  action: BulkAction,
+  newest: { readonly value: object; readonly etag: string | undefined },
+  staged: StagedChange | undefined,
+): StagedChange | undefined {
+  const { base, etag } = staged ?? { base: newest.value, etag: newest.etag };
+  const before = staged === undefined ? newest.value : staged.body;
+  const body = action.type === 'delete' ? undefined : changed(before ?? newest.value, action);
+  const same = before === undefined ? body === undefined : body !== undefined && isSame(before, body);
+  return same ? undefined : { kind, id, base, etag, body };
+}
+
+interface Changeable {
+  readonly enabled?: boolean;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+function changed(resource: Changeable, action: Exclude<BulkAction, { readonly type: 'delete' }>): object {
+  const { labels = {}, ...others } = resource;
+  if (action.type === 'label') {
+    return { ...resource, labels: { ...labels, [action.key]: action.value } };
+  }
+  if (action.type === 'unlabel') {
+    const left = Object.entries(labels).filter(([key]) => key !== action.key);
+    return left.length === 0 ? others : { ...others, labels: Object.fromEntries(left) };
+  }
+  const enabled = action.type === 'enable';
+  return (resource.enabled ?? true) === enabled ? resource : { ...resource, enabled };
 }
 
 export function counted(count: number, kind: Kind): string {

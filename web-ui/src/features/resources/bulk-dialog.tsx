@@ -1,7 +1,8 @@
-import { Alert, Group, List, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BatchResult, OperationResult } from '#client';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
@@ -12,12 +13,15 @@ import { ProblemAlert } from '@/components/problem-alert';
 import { QueryView } from '@/components/query-view';
 import { RevisionFindings } from '@/components/revision-findings';
 import { doubtsOf } from '@/components/revision-outcome';
+import { stageChanges } from '@/components/staged/stage-change';
 import { usePresent } from '@/components/use-present';
-import { counted, operationsFor, type BulkAction } from '@/features/resources/bulk-actions';
+import { changeFor, counted, operationsFor, type BulkAction } from '@/features/resources/bulk-actions';
 import { ApiError } from '@/lib/api/api-error';
 import { previewBatch, useBatch } from '@/lib/api/batch';
+import { getResource } from '@/lib/api/get-resource';
 import { jsonDiff, type FieldChange } from '@/lib/json-diff';
 import { kindOf, kinds, type Kind } from '@/lib/kinds';
+import { STAGED_MAX, stagedChanges } from '@/lib/staged';
 import { listed, many, number, rich, t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
@@ -53,6 +57,7 @@ interface BulkQuestionProps {
   readonly ids: readonly string[];
   readonly type: 'enable' | 'disable' | 'delete' | 'label';
   readonly onClose: () => void;
+  readonly onStaged: () => void;
   readonly onDone: (what: string, revision: number) => void;
 }
 
@@ -75,7 +80,7 @@ export function BulkDialog({ opened, ...question }: BulkDialogProps) {
   );
 }
 
-function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
+function BulkQuestion({ kind, ids, type, onClose, onStaged, onDone }: BulkQuestionProps) {
   const [key, setKey] = useState('');
   const [value, setValue] = useState('');
   const [removes, setRemoves] = useState(false);
@@ -106,6 +111,10 @@ function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
   const asking = settled.length > 0 && !batch.isPending && !batch.isSuccess;
   const preview = useQuery({ ...previewBatch(settled), enabled: asking });
   const changes = preview.data?.results.filter(({ changed }) => changed).length ?? 0;
+  const staging = useStaging(kind, ids, () => {
+    onClose();
+    onStaged();
+  });
   const certain = upToDate && preview.data !== undefined && !preview.isFetching && !preview.isError;
   return (
     <DialogForm
@@ -115,8 +124,23 @@ function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
           ? t('Nothing to do')
           : verbs[wanted?.type ?? type].todo(counted(certain ? changes : ids.length, kind))
       }
-      saving={batch}
+      saving={{ error: batch.error ?? staging.error, isPending: batch.isPending || staging.isPending }}
       disabled={!certain || changes === 0}
+      aside={
+        <Button
+          variant="default"
+          // What is still used may be published together with what uses it.
+          disabled={wanted === undefined || batch.isPending || staging.isPending || ids.length > STAGED_MAX}
+          title={
+            ids.length > STAGED_MAX
+              ? t('At most {most} changes can be staged.', { most: STAGED_MAX })
+              : t('Keep the changes, to publish them together with others')
+          }
+          onClick={() => wanted && staging.mutate(wanted)}
+        >
+          {t('Stage')}
+        </Button>
+      }
       onSubmit={() =>
         batch.mutate(
           { operations, message: message.trim() || undefined },
@@ -161,6 +185,31 @@ function BulkQuestion({ kind, ids, type, onClose, onDone }: BulkQuestionProps) {
       />
     </DialogForm>
   );
+}
+
+/** Stages an action on the resources as they are now, each with the tag of its state. */
+function useStaging(kind: Kind, ids: readonly string[], onStaged: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (action: BulkAction) => {
+      const staged = new Map(stagedChanges().map((one) => [`${one.kind} ${one.id}`, one]));
+      const changes = await Promise.all(
+        ids.map(async (id) => {
+          const newest = await client.query({ ...getResource(kind, id), staleTime: 0 });
+          return changeFor(kind, id, action, newest, staged.get(`${kind} ${id}`));
+        }),
+      );
+      return changes.filter((change) => change !== undefined);
+    },
+    onSuccess: (changes) => {
+      if (changes.length === 0) {
+        notifications.show({ message: t('Nothing to do') });
+        onStaged();
+      } else if (stageChanges(changes)) {
+        onStaged();
+      }
+    },
+  });
 }
 
 interface LabelInputsProps {

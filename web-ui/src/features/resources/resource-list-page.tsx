@@ -331,6 +331,7 @@ function useBulk(kind: Kind, view: ListView, total: number) {
           type={type}
           opened={opened}
           onClose={close}
+          onStaged={() => setKeys(none)}
           onDone={(what, revision) => {
             setKeys(none);
             setDone({ what, revision });
