@@ -10,12 +10,15 @@ import { listGateways } from '@/lib/api/list-gateways';
 import { latestRevisions, LATEST_REVISIONS } from '@/lib/api/list-revisions';
 import { streamEvents } from '@/lib/api/stream-events';
 import { reportLive, useLive } from '@/lib/liveness';
+import { onceAPause } from '@/lib/once-a-pause';
 import { pause } from '@/lib/pause';
 import { isLoggedIn, useSession } from '@/lib/session';
 import { untilVisible, whileVisible } from '@/lib/visible';
 
-/** A burst of events refreshes what is on the screen once. */
-const REFRESH_PAUSE_MILLIS = 400;
+/** A burst of events refreshes what is on the screen once, and writes that never end do so at a slower pace. */
+const REFRESH_PAUSES = { first: 400, between: 2_000 };
+/** Somebody may wait for what gateways say. */
+const ANSWER_PAUSES = { first: 400, between: 400 };
 
 /** Keeps the query cache fresh from the control plane's events. Returns whether the stream is open. */
 export function useLiveUpdates(): boolean {
@@ -36,15 +39,18 @@ export function useLiveUpdates(): boolean {
 }
 
 async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
-  const refresh = onceAPause(signal, () => {
+  const refresh = onceAPause(signal, REFRESH_PAUSES, () => {
     void client.invalidateQueries({ queryKey: ['resources'] });
     void client.invalidateQueries({ queryKey: ['revisions'] });
   });
-  const refreshAcks = onceAPause(signal, () => {
+  const refreshAnalysis = onceAPause(signal, REFRESH_PAUSES, () => {
+    void client.invalidateQueries({ queryKey: ['revisions', 'analysis'] });
+  });
+  const refreshAcks = onceAPause(signal, ANSWER_PAUSES, () => {
     void client.invalidateQueries({ queryKey: ['revisions', 'acks'] });
   });
   const upstreams = new Set<string>();
-  const refreshHealth = onceAPause(signal, () => {
+  const refreshHealth = onceAPause(signal, ANSWER_PAUSES, () => {
     for (const id of upstreams) {
       // What is under way goes on: nodes that change without a pause must not keep it from coming to an end.
       void client.invalidateQueries({ queryKey: getUpstreamHealth(id).queryKey }, { cancelRefetch: false });
@@ -94,7 +100,7 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
             }
             newest = Math.max(newest ?? 0, revision.number);
           },
-          onAnalysis: () => void client.invalidateQueries({ queryKey: ['revisions', 'analysis'] }),
+          onAnalysis: refreshAnalysis,
           onAck: refreshAcks,
           onRates: (point) => {
             failures = 0;
@@ -154,18 +160,4 @@ function takeRevision(client: QueryClient, revision: Revision): boolean {
   }
   client.setQueryData(latestRevisions.queryKey, [revision, ...known].slice(0, LATEST_REVISIONS));
   return true;
-}
-
-/** Returns how to ask for an act, which is done once however often it was asked for within a pause. */
-function onceAPause(signal: AbortSignal, act: () => void): () => void {
-  let waiting = false;
-  return () => {
-    if (!waiting) {
-      waiting = true;
-      void pause(REFRESH_PAUSE_MILLIS, signal).then(() => {
-        waiting = false;
-        act();
-      });
-    }
-  };
 }
