@@ -51,9 +51,6 @@ public final class Events {
 
     private static final int STATE_CHARS_MAX = 32 * 1024;
 
-    /** Slots that began later are not complete yet. */
-    private static final int RATES_AGE_SECONDS = 15;
-
     private final Context context;
     private final RevisionReader revisions;
     private final Fleet fleet;
@@ -61,6 +58,10 @@ public final class Events {
     private final int clientsMax;
     /** The oldest comes first. */
     private final Set<EventClient> clients = new LinkedHashSet<>();
+
+    // Confined to the context.
+    private final DueSlots slots = new DueSlots();
+    private boolean asking;
 
     /** Begins to listen; called on the server's context. */
     public Events(Vertx vertx, RevisionReader revisions, Fleet fleet, EventLog log, int clientsMax) {
@@ -198,23 +199,34 @@ public final class Events {
 
     private void rates() {
         TrafficLog traffic = fleet.traffic();
-        if (clients.isEmpty() || traffic == null) {
+        if (clients.isEmpty() || traffic == null || asking) {
             return;
         }
-        long to = Math.floorDiv(Instant.now().getEpochSecond() - RATES_AGE_SECONDS, TrafficLog.FINE_SECONDS)
-                * TrafficLog.FINE_SECONDS;
-        Instant from = Instant.ofEpochSecond(to - TrafficLog.FINE_SECONDS);
-        traffic.series(TrafficLog.FINE_SECONDS, TrafficLog.ALL, "", from, Instant.ofEpochSecond(to))
-                .onSuccess(series -> context.runOnContext(nothing -> {
-                    TrafficCells cells = series.get(from);
-                    if (cells == null) {
-                        // Nobody reported what came then. That is a gap, and not nothing.
-                        return;
+        DueSlots.Span due = slots.at(Instant.now().getEpochSecond());
+        if (due.isEmpty()) {
+            return;
+        }
+        asking = true;
+        traffic.series(
+                        TrafficLog.FINE_SECONDS,
+                        TrafficLog.ALL,
+                        "",
+                        Instant.ofEpochSecond(due.from()),
+                        Instant.ofEpochSecond(due.to()))
+                .onComplete(done -> context.runOnContext(nothing -> {
+                    asking = false;
+                    if (done.succeeded()) {
+                        slots.told(due);
+                        // A slot that nobody reported is not told: that is a gap, and not nothing.
+                        done.result().forEach(this::tell);
                     }
-                    TrafficPoint point = new TrafficPoint(from, cells.figures(TrafficLog.FINE_SECONDS));
-                    String text = EventClient.text(null, "rates", Json.text(point));
-                    List.copyOf(clients).forEach(client -> client.offer(text));
                 }));
+    }
+
+    private void tell(Instant slot, TrafficCells cells) {
+        TrafficPoint point = new TrafficPoint(slot, cells.figures(TrafficLog.FINE_SECONDS));
+        String text = EventClient.text(null, "rates", Json.text(point));
+        List.copyOf(clients).forEach(client -> client.offer(text));
     }
 
     /** Ends every stream. */
