@@ -20,6 +20,7 @@ import {
 } from '#client';
 import { ApiError, UnreachableError } from '@/lib/api/api-error';
 import { reportReachable, reportUsable } from '@/lib/reachability';
+import { noteServerTime } from '@/lib/server-time';
 import { currentSession, expireSession, type Session } from '@/lib/session';
 import { t } from '@/locales';
 
@@ -75,6 +76,7 @@ export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<
   try {
     const response = await request;
     reportReachable(true);
+    noteServerTime(response.raw.headers.get('Date'));
     return { value: await response.value(), etag: response.raw.headers.get('ETag') ?? undefined };
   } catch (failure) {
     throw await translated(failure, asked);

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { TrafficFigures, TrafficPoint } from '#client';
 import { api, call } from '@/lib/api/client';
+import { serverNow } from '@/lib/server-time';
 
 export const trafficKinds = ['route', 'upstream', 'gateway'] as const;
 export type TrafficKind = (typeof trafficKinds)[number];
@@ -59,7 +60,7 @@ export function getTraffic({ kind, id }: TrafficSubject, span: TrafficSpan) {
   return queryOptions({
     queryKey: ['traffic', span, kind ?? 'all', id ?? ''],
     queryFn: async ({ signal }): Promise<TrafficSlots> => {
-      const from = new Date(Date.now() - millis).toISOString();
+      const from = new Date(serverNow() - millis).toISOString();
       const subject = kind === undefined || id === undefined ? {} : { [kind]: id };
       const series = (await call(api.traffic.getTrafficRaw({ ...subject, from, resolution }, { signal })))
         .value;
@@ -91,7 +92,7 @@ export function getTopTraffic(
   return queryOptions({
     queryKey: ['traffic', span, 'top', kind, by, limit],
     queryFn: async ({ signal }) => {
-      const from = new Date(Date.now() - millis).toISOString();
+      const from = new Date(serverNow() - millis).toISOString();
       return (await call(api.traffic.getTopTrafficRaw({ kind, by, from, resolution, limit }, { signal })))
         .value.items;
     },
