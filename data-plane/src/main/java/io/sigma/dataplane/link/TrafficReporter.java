@@ -38,6 +38,9 @@ final class TrafficReporter {
     /** A report that is not answered yet; {@code endedNanos} is when its span ended. */
     private record Waiting(long sequence, long endedNanos, List<TrafficEntry> entries) {}
 
+    /** What came until {@code endedNanos}. */
+    private record Cut(long endedNanos, List<SpanPieces.Piece> pieces) {}
+
     private final Vertx vertx;
     private final Context context;
     private final ControlLink link;
@@ -45,6 +48,9 @@ final class TrafficReporter {
     private final Supplier<List<TrafficEntry>> spans;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private long cutNanos = System.nanoTime();
+    /** When the span began that is counted now. */
+    private long begunNanos = cutNanos;
+
     private long sequence;
     private boolean cutting;
     private boolean sending;
@@ -74,12 +80,19 @@ final class TrafficReporter {
             cutNanos = now - cutNanos < 2 * SPAN_NANOS ? cutNanos + SPAN_NANOS : now;
             // Composed, so that what is thrown on the way is a failure as well: `cutting` must not stay set, nor
             // `sending` below.
+            long begunNanos = this.begunNanos;
             Future.succeededFuture()
-                    .compose(begun -> vertx.executeBlocking(Scheduling.background(() -> parts(spans.get())), false))
+                    .compose(begun -> vertx.executeBlocking(Scheduling.background(() -> cut(begunNanos)), false))
                     .onComplete(cut -> context.runOnContext(nothing -> {
                         cutting = false;
                         if (cut.succeeded()) {
-                            cut.result().forEach(part -> add(new Waiting(++sequence, now, part)));
+                            Cut span = cut.result();
+                            this.begunNanos = span.endedNanos();
+                            span.pieces()
+                                    .forEach(piece -> add(new Waiting(
+                                            ++sequence,
+                                            span.endedNanos() - piece.beforeEndNanos(),
+                                            piece.entries())));
                         } else {
                             LOG.error("The traffic of the gateway could not be counted", cut.cause());
                         }
@@ -87,6 +100,16 @@ final class TrafficReporter {
                     }));
         }
         send();
+    }
+
+    /** Off the event loop, which may have to wait for a thread: the span ends when it is cut, and not before. */
+    private Cut cut(long begunNanos) {
+        long endedNanos = System.nanoTime();
+        List<SpanPieces.Piece> pieces = new ArrayList<>();
+        for (SpanPieces.Piece piece : SpanPieces.of(spans.get(), endedNanos - begunNanos)) {
+            parts(piece.entries()).forEach(part -> pieces.add(new SpanPieces.Piece(piece.beforeEndNanos(), part)));
+        }
+        return new Cut(endedNanos, pieces);
     }
 
     /** Returns entries in as many parts as messages can hold. */
