@@ -104,7 +104,7 @@ final class RouteTestOperations {
         call.who().require(Role.EDITOR);
         if (test.revision() != null) {
             throw FailureException.invalid(
-                    "/revision", Mismatch.of(test.revision(), "none, as operations apply to the newest one"));
+                    "/revision", Mismatch.of(test.revision(), "none, because operations apply to the newest one"));
         }
     }
 
