@@ -1,5 +1,6 @@
-package io.sigma.e2e;
+package io.sigma.e2e.fault;
 
+import io.sigma.e2e.SigmaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
@@ -13,9 +14,9 @@ import java.util.Arrays;
 /**
  * A name server at 127.0.0.77:53, to which every name is 127.0.0.1 for a second, and which can be silent. Takes root.
  */
-final class NameServer implements AutoCloseable {
+public final class NameServer implements AutoCloseable {
 
-    static final String ADDRESS = "127.0.0.77";
+    public static final String ADDRESS = "127.0.0.77";
 
     private static final int PORT = 53;
     private static final int HEAD_BYTES = 12;
@@ -30,11 +31,11 @@ final class NameServer implements AutoCloseable {
         Thread.ofVirtual().start(this::serve);
     }
 
-    static NameServer start() throws IOException {
+    public static NameServer start() throws IOException {
         return new NameServer(new DatagramSocket(PORT, InetAddress.getByName(ADDRESS)));
     }
 
-    void silent(boolean on) {
+    public void silent(boolean on) {
         silent = on;
     }
 
@@ -78,7 +79,7 @@ final class NameServer implements AutoCloseable {
     }
 
     /** Lets a process ask this server for names, and no other process. */
-    static void askedBy(SigmaProcess.Command command, Path folder) {
+    public static void askedBy(SigmaProcess.Command command, Path folder) {
         try {
             Path config = Files.writeString(folder.resolve("resolv.conf"), "nameserver " + ADDRESS + "\n");
             command.under(

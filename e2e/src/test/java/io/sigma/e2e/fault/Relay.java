@@ -1,4 +1,4 @@
-package io.sigma.e2e;
+package io.sigma.e2e.fault;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,12 +13,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A TCP relay between one gateway and one control plane that does what networks do. Thread-safe. */
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 16 * 1024;
 
     /** What is done to connections. */
-    enum Fault {
+    public enum Fault {
         /** Nothing. */
         NONE,
         /** Each piece is late. */
@@ -52,7 +52,7 @@ final class Relay implements AutoCloseable {
     }
 
     /** Returns a relay to a port of 127.0.0.1. */
-    static Relay to(int port) {
+    public static Relay to(int port) {
         try {
             return new Relay(new ServerSocket(0, 64, InetAddress.getLoopbackAddress()), port);
         } catch (IOException e) {
@@ -60,7 +60,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return listening.getLocalPort();
     }
 
@@ -69,7 +69,7 @@ final class Relay implements AutoCloseable {
      *
      * @param millis of {@link Fault#DELAYED}
      */
-    void inject(Fault next, long millis) {
+    public void inject(Fault next, long millis) {
         delayMillis = millis;
         lock.lock();
         try {
@@ -86,7 +86,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    void heal() {
+    public void heal() {
         inject(Fault.NONE, 0);
     }
 

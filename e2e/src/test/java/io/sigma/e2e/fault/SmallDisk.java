@@ -1,4 +1,4 @@
-package io.sigma.e2e;
+package io.sigma.e2e.fault;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file system of two megabytes in memory, which can be full or read-only. Takes root. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 4096;
 
@@ -18,13 +18,13 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Returns a disk that is mounted at {@code folder}. */
-    static SmallDisk at(Path folder) throws IOException {
+    public static SmallDisk at(Path folder) throws IOException {
         Files.createDirectories(folder);
         Commands.run("mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "sigma-resilience", folder.toString());
         return new SmallDisk(folder);
     }
 
-    void fill() throws IOException {
+    public void fill() throws IOException {
         byte[] block = new byte[BLOCK_BYTES];
         try (OutputStream file = Files.newOutputStream(filler())) {
             while (true) {
@@ -37,7 +37,7 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    void free() throws IOException {
+    public void free() throws IOException {
         Files.deleteIfExists(filler());
     }
 
@@ -45,7 +45,7 @@ final class SmallDisk implements AutoCloseable {
         return folder.resolve("filler");
     }
 
-    void readOnly(boolean on) throws IOException {
+    public void readOnly(boolean on) throws IOException {
         Commands.run("mount", "-o", "remount," + (on ? "ro" : "rw"), folder.toString());
     }
 

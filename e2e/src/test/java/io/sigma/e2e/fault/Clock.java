@@ -1,5 +1,6 @@
-package io.sigma.e2e;
+package io.sigma.e2e.fault;
 
+import io.sigma.e2e.SigmaProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,15 +18,15 @@ import java.util.Objects;
  * The clock of some processes, by a library that is preloaded: that of the machine is everybody's. It goes wrong while
  * they run; what measures durations goes on, as when an operator sets a clock.
  */
-record Clock(Path library, Path offset) {
+public record Clock(Path library, Path offset) {
 
     /** Returns whether the library can be made here. */
-    static boolean isPossible() {
+    public static boolean isPossible() {
         return Commands.isThere("cc");
     }
 
     /** Returns a clock that is right. */
-    static Clock in(Path folder) throws IOException {
+    public static Clock in(Path folder) throws IOException {
         Path source = folder.resolve("clock.c");
         try (InputStream text = Objects.requireNonNull(Clock.class.getResourceAsStream("clock.c"))) {
             Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
@@ -38,12 +39,12 @@ record Clock(Path library, Path offset) {
     }
 
     /** Lets a process go by this clock. */
-    void shownTo(SigmaProcess.Command command) {
+    public void shownTo(SigmaProcess.Command command) {
         command.with("LD_PRELOAD", library).with("CLOCK_OFFSET_FILE", offset);
     }
 
     /** From now on the clock is wrong by {@code error}. */
-    void set(Duration error) {
+    public void set(Duration error) {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         bytes.putLong(error.toSeconds()).flip();
         // Written in place: processes have mapped the file.

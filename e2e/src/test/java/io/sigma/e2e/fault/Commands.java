@@ -1,4 +1,4 @@
-package io.sigma.e2e;
+package io.sigma.e2e.fault;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Runs programs of the machine. */
-final class Commands {
+public final class Commands {
 
     private Commands() {}
 
     /** Returns what a program prints; fails when it does. */
-    static String run(String... line) throws IOException {
+    public static String run(String... line) throws IOException {
         Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -31,12 +31,12 @@ final class Commands {
     }
 
     /** Returns whether a program is on the path. */
-    static boolean isThere(String program) {
+    public static boolean isThere(String program) {
         return Stream.of(System.getenv("PATH").split(":"))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    static boolean isRoot() {
+    public static boolean isRoot() {
         return "root".equals(System.getProperty("user.name"));
     }
 }
