@@ -58,7 +58,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         this.output = output;
         this.flusher = flusher;
         this.streams = connection().newKey();
-        StreamEvents events = new StreamEvents(this);
+        CodecEvents events = new CodecEvents(this);
         decoder.frameListener(events);
         connection().addListener(events);
         encoder.flowController().listener(this::onWritabilityChanged);

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A listener on one socket: it begins sessions, and knows how many run. Confined to the event loop of the socket. */
-final class Serving {
+final class SocketListener {
 
     /** What applies where a proxy server says nothing. */
     private static final ServerUdp STANDARD = ServerUdp.builder().build();
@@ -30,7 +30,7 @@ final class Serving {
     /**
      * @param budget counts sessions: each has a descriptor
      */
-    Serving(ServerBinding binding, ListenerBinding budget, NodeDialer dialer, ClientPort port) {
+    SocketListener(ServerBinding binding, ListenerBinding budget, NodeDialer dialer, ClientPort port) {
         this.binding = binding;
         this.budget = budget;
         this.dialer = dialer;

@@ -9,11 +9,11 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /** What the codec tells a connection; of control frames it takes care itself. Confined to the event loop. */
-final class StreamEvents extends Http2EventAdapter {
+final class CodecEvents extends Http2EventAdapter {
 
     private final FrameLink link;
 
-    StreamEvents(FrameLink link) {
+    CodecEvents(FrameLink link) {
         this.link = link;
     }
 

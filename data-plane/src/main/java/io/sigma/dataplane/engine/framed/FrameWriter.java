@@ -5,9 +5,9 @@ import io.netty.buffer.CompositeByteBuf;
 import io.sigma.dataplane.engine.http1.RawEnd;
 
 /** Writes frames. Confined to the event loop. */
-final class FrameOutput {
+final class FrameWriter {
 
-    private FrameOutput() {}
+    private FrameWriter() {}
 
     /** Writes {@code frame}, which it releases; its parts go as they are. */
     static void write(RawEnd end, ByteBuf frame) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A socket of a session to one node, whose place it holds: the address is looked up and judged, then the socket is
  * opened. Confined to the event loop.
  */
-final class NodeAttempt {
+final class NodeSocket {
 
     private final DatagramSession session;
     private final NodeEndpoint node;
@@ -24,7 +24,7 @@ final class NodeAttempt {
     private boolean holds;
     private boolean over;
 
-    NodeAttempt(DatagramSession session, NodeEndpoint node, long client) {
+    NodeSocket(DatagramSession session, NodeEndpoint node, long client) {
         this.session = session;
         this.node = node;
         this.client = client;

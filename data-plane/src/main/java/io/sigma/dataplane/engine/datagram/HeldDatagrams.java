@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * What a client sent to a node that has not answered yet: it waits for the node to be found, and another node may get
  * it. Confined to the event loop.
  */
-final class Kept {
+final class HeldDatagrams {
 
     private static final int DATAGRAMS_MAX = 8;
     /** The first datagram may have more, in bytes. */
