@@ -10,7 +10,7 @@ public enum Outcome {
     ERROR_STATUS,
     /** No connection to the node could be opened, or none in time. */
     CONNECT_FAILED,
-    /** The node broke off, before or within its response, or sent something that is no response. */
+    /** The node broke off, before or within its response, or sent an invalid response. */
     RESET,
     /** The node did not answer, or paused within its response, for too long. */
     TIMEOUT,

@@ -21,7 +21,7 @@ final class ClientPort implements Port.Taker {
     private final Map<ClientAddress, DatagramSession> sessions = new HashMap<>();
     private final Deque<SocketListener> listeners = new ArrayDeque<>();
     private volatile @Nullable Port port;
-    /** What counts datagrams that belong to nothing. */
+    /** Counts datagrams that belong to no session. */
     private @Nullable SocketListener last;
 
     ClientPort(DatagramLoop loop) {

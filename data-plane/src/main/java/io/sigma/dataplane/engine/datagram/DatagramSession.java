@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The datagrams of one client address and port, and their way to a node and back. The node is sent to from a socket of
- * the session's own that takes datagrams of that node alone, and what it answers goes to the client of the session
- * alone. Confined to the event loop.
+ * The datagrams of one client address and port, and their way to a node and back. The session has its own socket to the
+ * node, which takes datagrams of that node alone. They go to the client of the session alone. Confined to the event
+ * loop.
  */
 final class DatagramSession extends HeldMemory.Holder implements StreamClient, Port.Taker {
 
@@ -191,7 +191,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
         }
     }
 
-    /** What the peer of the session's socket does not take, another node may get, while nothing else is lost. */
+    /** Another node may get the datagrams that this one refuses, as long as nothing else is lost. */
     @Override
     public void failed(Throwable cause) {
         NodeSocket from = node;

@@ -134,7 +134,7 @@ final class ClientRequest extends ClientStream {
     @Override
     public ResponseHead head(int status) {
         if (headWritten && !isCommitted()) {
-            // Something else was meant to be answered, of which nothing has left.
+            // Another answer was begun, and nothing of it was sent.
             link.output().takeBack(begun);
             headWritten = false;
             chunked = false;

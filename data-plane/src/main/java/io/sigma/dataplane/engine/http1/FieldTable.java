@@ -168,7 +168,7 @@ final class FieldTable extends ParsedFields implements Fields, Prefetched {
 
     /**
      * Returns the number that the one field of that name has as its value; -1 when there is no such field, -2 when it
-     * is no number of at most {@code digitsMax} digits, or not the only one.
+     * is not a number of at most {@code digitsMax} digits, or not the only one.
      *
      * @param name in lower case
      */
