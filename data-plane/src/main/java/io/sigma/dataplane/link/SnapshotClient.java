@@ -97,7 +97,7 @@ public final class SnapshotClient {
     }
 
     /**
-     * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, tells of the health of nodes, and answers
+     * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, reports the health of nodes, and answers
      * questions.
      *
      * @param nodes null for none

@@ -4,7 +4,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 
 /** How a request that was assigned to a node ended, as balancing and health see it. */
 public enum Outcome {
-    /** The node answered, with any status but a 5xx, and completely. */
+    /** The node answered completely, with a status other than 5xx. */
     SUCCESS,
     /** The node answered with a 5xx. */
     ERROR_STATUS,

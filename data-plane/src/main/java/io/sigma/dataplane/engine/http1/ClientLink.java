@@ -287,7 +287,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
     void abort() {
         deafen();
         Channel channel = context().channel();
-        // Who hears that a write failed hears it after the socket was closed, which takes no options any more.
+        // The outcome of a failed write comes after the socket was closed, which takes no options any more.
         if (channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
             context().close();

@@ -187,7 +187,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         return passed;
     }
 
-    /** Takes back what was written since {@code from}, of which nothing was passed on. */
+    /** Takes back the output since {@code from}. Nothing of it was passed on. */
     void takeBack(int from) {
         if (gathered != null) {
             gathered.writerIndex(from);

@@ -37,7 +37,7 @@ abstract class ParsedFields {
     /** A bit for each field by which proxies describe a client. */
     private long forwarding;
 
-    // The fields of the head before, of which those from {@code count} on are still in the table.
+    // The fields of the previous head. Those from {@code count} on are still in the table.
     private int before;
     private long seenBefore;
     private long underscoredBefore;

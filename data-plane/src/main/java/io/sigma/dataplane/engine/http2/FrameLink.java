@@ -102,7 +102,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         return known.getProperty(streams);
     }
 
-    /** Has {@code stream} hear of what becomes of {@code opened}. */
+    /** Lets {@code stream} receive the events of {@code opened}. */
     public final void join(Http2Stream opened, FrameStream stream) {
         opened.setProperty(streams, stream);
     }

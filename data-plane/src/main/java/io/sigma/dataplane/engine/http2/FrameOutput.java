@@ -82,8 +82,8 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
     }
 
     /**
-     * Returns how many frames without a use of their own are no flood for what was written: an update of two windows
-     * for each frame of data, and for every two KiB of it.
+     * Returns how many frames that carry nothing the peer may send for what was written: an update of two windows for
+     * each frame of data, and for every two KiB of it.
      */
     public long creditOfReader() {
         return credit;

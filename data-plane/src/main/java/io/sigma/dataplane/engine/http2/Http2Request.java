@@ -61,8 +61,8 @@ final class Http2Request extends Http2Response {
     }
 
     /**
-     * As {@link #begin(RequestHead, GatewayError, boolean)}, where what follows is none of the request, but for the
-     * protocol behind it.
+     * As {@link #begin(RequestHead, GatewayError, boolean)}, where the next bytes belong to the protocol behind the
+     * request.
      */
     void beginSwitch(RequestHead head, @Nullable GatewayError refusal) {
         switches = true;

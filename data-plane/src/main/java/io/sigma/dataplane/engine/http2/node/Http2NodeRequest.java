@@ -74,7 +74,7 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
         return events;
     }
 
-    /** Has {@code next} hear of all that follows. */
+    /** Lets {@code next} receive all later events. */
     final void events(NodeEvents next) {
         events = next;
     }
