@@ -119,7 +119,7 @@ final class RouteTestOperations {
             throw FailureException.invalid(Faults.plain("", String.valueOf(e.getMessage())));
         }
         if (test.host() == null && test.url().startsWith("/")) {
-            throw FailureException.invalid("/host", Mismatch.absent("a host, where the URL is a path"));
+            throw FailureException.invalid("/host", Mismatch.absent("a host, because the URL is only a path"));
         }
         return test;
     }
