@@ -19,13 +19,26 @@ describe.each(['zh-CN'])('what the catalogue of %s knows of the control plane', 
     expect(different).toEqual([]);
   });
 
+  it('has what checks expect', () => {
+    const forms = Object.keys(catalogue).map(
+      (sentence) =>
+        new RegExp(`^${sentence.replaceAll(/[\\^$.*+?()[\]|]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+?')}$`),
+    );
+    const expected = [...code().matchAll(/Mismatch\s*\.(?:present|absent)\(\s*"([^"]*)"\s*\)/g)]
+      .concat([
+        ...code().matchAll(/Mismatch\s*\.(?:of|quoted)\((?:[^",;()]|\([^()]*\)|"[^"]*")+,\s*"([^"]*)"\s*\)/g),
+      ])
+      .map(([, text = '']) => text);
+    expect(expected.length).toBeGreaterThan(100);
+    // A single word, or one that begins with a capital, is a value.
+    const unknown = expected.filter(
+      (text) => /^[a-z].* /.test(text) && !forms.some((form) => form.test(text)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
   it('has only sentences that the control plane or a gateway can send', () => {
-    const code = ['common', 'control-plane', 'data-plane']
-      .flatMap((module) => javaIn(join(root, module, 'src/main/java')))
-      .map((path) => readFileSync(path, 'utf8'))
-      .join('\n')
-      .replaceAll(/"\s*\+\s*"/g, '')
-      .replaceAll('\\"', '"');
+    const known = code().replaceAll('\\"', '"');
     const stale = Object.keys(catalogue).filter((sentence) => {
       const longest = sentence
         .split(/\{\w+\}/)
@@ -34,7 +47,7 @@ describe.each(['zh-CN'])('what the catalogue of %s knows of the control plane', 
       // Code may put a sentence together of several pieces.
       return !Array.from({ length: longest.length - length + 1 }, (_, at) =>
         longest.slice(at, at + length),
-      ).some((piece) => code.includes(piece));
+      ).some((piece) => known.includes(piece));
     });
     expect(stale).toEqual([]);
   });
@@ -44,6 +57,15 @@ describe.each(['zh-CN'])('what the catalogue of %s knows of the control plane', 
     expect(keys).toEqual(keys.toSorted());
   });
 });
+
+/** Returns the code of both planes, in which a text that is put together of literals is one. */
+function code(): string {
+  return ['common', 'control-plane', 'data-plane']
+    .flatMap((module) => javaIn(join(root, module, 'src/main/java')))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+    .replaceAll(/"\s*\+\s*"/g, '');
+}
 
 function javaIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -41,7 +41,7 @@ export function RevisionEffect({ revisions, traffic }: RevisionEffectProps) {
       {revision !== undefined &&
         (effect === undefined ? (
           <Text size="sm" c="dimmed">
-            {t('There are not yet figures of both sides.')}
+            {t('One of the sides has no figures yet.')}
           </Text>
         ) : (
           <>

@@ -93,7 +93,7 @@ export function MergePanel({
             {open > 0
               ? many(open, 'Choose a side for {count} more field.', 'Choose a side for {count} more fields.')
               : empty
-                ? t('The merge is their version: nothing of yours is left to save.')
+                ? t('The merge equals their version: nothing of yours is left to save.')
                 : ''}
           </Text>
         </Group>

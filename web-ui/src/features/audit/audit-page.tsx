@@ -86,7 +86,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
             title={filtered ? t('No record matches') : t('No record yet')}
             action={filtered && <ClearFilters onClear={() => onFilter({})} />}
           >
-            {t('Every change is recorded here, and every refused one.')}
+            {t('Every change is recorded here. Refused changes are recorded too.')}
           </EmptyState>
         }
       />

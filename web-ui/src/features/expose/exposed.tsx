@@ -81,7 +81,7 @@ export function Exposed({ done: { plan, revision, key }, onAnother }: { done: Do
           <Group gap={6} mt="xs" wrap="nowrap">
             <IconKey size={16} aria-hidden style={{ flex: 'none' }} />
             <Text size="sm">
-              {t('Copy the key now. Sigma stores its hash only and cannot show it again.')}
+              {t('Copy the key now. Sigma stores only its hash and cannot show it again.')}
             </Text>
           </Group>
         )}

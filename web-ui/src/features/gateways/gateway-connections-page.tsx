@@ -114,7 +114,7 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
               title={t('No connection matches')}
               action={<ClearFilters onClear={() => onFilter({})} />}
             >
-              {t('No open connection of this gateway has all of that.')}
+              {t('No open connection of this gateway fits the filters.')}
             </EmptyState>
           ) : (
             <EmptyState title={t('No open connections')}>

@@ -25,11 +25,11 @@ export function rateLimitSentence({
       ? rule
       : t('{first} {second}', {
           first: rule,
-          second: t('A new one becomes free every {time}.', { time: timeOf(seconds / requests) }),
+          second: t('One more is allowed every {time}.', { time: timeOf(seconds / requests) }),
         });
   return t('{first} {second}', {
     first: every,
-    second: t('Further requests get 429. Each gateway counts its own.'),
+    second: t('Further requests get 429. Each gateway counts its own requests.'),
   });
 }
 

@@ -143,7 +143,7 @@ export const routerForm = formSpec<Router>(
     },
     {
       title: 'TCP, TLS, UDP, Bolt, Dubbo and Thrift',
-      hint: 'What is taken without HTTP, and its proxy pass',
+      hint: 'Conditions for connections without HTTP, and their proxy pass',
       fields: ['proxyPassId', 'match'],
       collapsed: true,
     },

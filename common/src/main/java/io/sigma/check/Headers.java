@@ -132,7 +132,7 @@ final class Headers {
         Mismatch detail = Mismatch.quoted(
                 name,
                 "a field name with one of the words "
-                        + SUBJECT_WORDS.stream().sorted().toList() + ", as X-Client-Subject");
+                        + SUBJECT_WORDS.stream().sorted().toList() + ", such as X-Client-Subject");
         findings.require(Tokens.isToken(name) && isSubjectName(name), detail, pointer);
     }
 

@@ -27,7 +27,7 @@ final class HealthCheckCheck {
                 "method");
         for (int i = 0; i < check.expectedStatuses().size(); i++) {
             String status = check.expectedStatuses().get(i);
-            Mismatch detail = Mismatch.quoted(status, "a status as 204 or a class as 2xx");
+            Mismatch detail = Mismatch.quoted(status, "a status such as 204, or a class such as 2xx");
             findings.require(STATUS.matcher(status).matches(), detail, AT, "expectedStatuses", i);
         }
         String host = check.host();

@@ -13,6 +13,7 @@ final class MadeStatus {
 
     static void check(Findings findings, @Nullable Integer status, Object... pointer) {
         boolean possible = status == null || status != UPGRADE_REQUIRED;
-        findings.require(possible, Mismatch.of("426", "another status, as 426 names a protocol in Upgrade"), pointer);
+        findings.require(
+                possible, Mismatch.of("426", "another status, because 426 has to name a protocol in Upgrade"), pointer);
     }
 }

@@ -157,7 +157,7 @@ final class PluginCheck {
                 || !acl.allowGroups().isEmpty()
                 || !acl.denyConsumers().isEmpty()
                 || !acl.denyGroups().isEmpty();
-        findings.require(some, Mismatch.of("[]", "somebody who is allowed or denied"), "allowConsumers");
+        findings.require(some, Mismatch.of("[]", "at least one name in allow or deny"), "allowConsumers");
     }
 
     private static void types(Findings findings, List<String> ranges) {

@@ -38,7 +38,7 @@ final class ProxyPassCheck {
         files(findings, pass.staticFiles());
         findings.require(
                 pass.mirror() == null || pass.upstreamId() != null || pass.split() != null,
-                Mismatch.present("only beside upstreamId or split"),
+                Mismatch.present("only together with upstreamId or split"),
                 "mirror");
         FixedResponse fixed = pass.fixedResponse();
         if (fixed != null) {

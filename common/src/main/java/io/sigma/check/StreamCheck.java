@@ -120,7 +120,7 @@ public final class StreamCheck {
             findings.require(
                     router.match() == null,
                     https
-                            ? Mismatch.present("only beside proxyPassId, on a proxy server with protocol HTTPS")
+                            ? Mismatch.present("only together with proxyPassId, on a proxy server with protocol HTTPS")
                             : ONLY_STREAM,
                     "match");
             findings.require(router.proxyPassId() == null, ONLY_STREAM, "proxyPassId");
@@ -149,7 +149,8 @@ public final class StreamCheck {
                 "rpc");
         findings.require(
                 isStream(server) || (match != null && !match.sni().isEmpty()),
-                Mismatch.absent("the server names that are not decrypted, as on each proxy server with protocol HTTPS"),
+                Mismatch.absent(
+                        "the server names that the gateway does not decrypt, because the proxy server has protocol HTTPS"),
                 "match",
                 "sni");
         boolean hello = server.protocol() == Protocol.TLS || server.protocol() == Protocol.HTTPS;
@@ -172,7 +173,7 @@ public final class StreamCheck {
         List<FieldError> unfit = pass == null ? List.of() : pass(pass, server);
         if (!unfit.isEmpty()) {
             String field = unfit.getFirst().pointer().substring(1).replace('/', '.');
-            String expected = "a proxy pass that forwards and has nothing of HTTP, such as " + field;
+            String expected = "a proxy pass that forwards, without settings for HTTP such as " + field;
             findings.add(Faults.invalid("/proxyPassId", "\"" + router.proxyPassId() + "\"", expected));
         }
     }
@@ -225,7 +226,7 @@ public final class StreamCheck {
             Findings findings, @Nullable Object value, @Nullable Object standard, Object... pointer) {
         findings.require(
                 Objects.equals(value, standard),
-                Mismatch.present("only in a proxy pass of HTTP, and this one is that of a router that passes bytes"),
+                Mismatch.present("only for HTTP: the router of this proxy pass takes none"),
                 pointer);
     }
 

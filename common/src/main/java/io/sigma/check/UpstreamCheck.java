@@ -44,7 +44,7 @@ final class UpstreamCheck {
         findings.range(pool.idleMin(), 0, pool.connectionsMax(), "pool", "idleMin");
         findings.require(
                 upstream.proxyProtocol() == null || pool.idleMin() == 0,
-                Mismatch.of(pool.idleMin(), "0 with proxyProtocol, whose connections each belong to a client"),
+                Mismatch.of(pool.idleMin(), "0, because with proxyProtocol each connection belongs to one client"),
                 "pool",
                 "idleMin");
         tls(findings, upstream.tls());

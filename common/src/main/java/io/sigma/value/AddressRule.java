@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record AddressRule(@Nullable String host, @Nullable AddressRange range, int port) {
 
     private static final String EXPECTED =
-            "a host name, an address or a CIDR block, with an optional port 1..65535, IPv6 then in brackets";
+            "a host name, an address or a CIDR block, with an optional port 1..65535; brackets around IPv6 with a port";
 
     /**
      * Returns the parsed entry.

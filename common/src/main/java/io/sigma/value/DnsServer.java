@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 public final class DnsServer {
 
     private static final int PORT = 53;
-    private static final String EXPECTED = "an IP address with an optional port, an IPv6 address then in brackets";
+    private static final String EXPECTED = "an IP address with an optional port; brackets around IPv6 with a port";
 
     private DnsServer() {}
 

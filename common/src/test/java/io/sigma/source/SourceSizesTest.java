@@ -28,7 +28,7 @@ final class SourceSizesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("main")
+    @MethodSource({"main", "tests"})
     void noPackageHasTooManyFiles(Path sources) {
         assertThat(new SourceSizes(sources).largePackages()).isEmpty();
     }

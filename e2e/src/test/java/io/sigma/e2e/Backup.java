@@ -1,5 +1,6 @@
 package io.sigma.e2e;
 
+import io.sigma.e2e.fault.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.sigma.e2e;
 
+import io.sigma.e2e.fault.Relay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -2,6 +2,7 @@ package io.sigma.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.e2e.fault.Relay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

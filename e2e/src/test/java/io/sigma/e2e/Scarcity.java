@@ -2,6 +2,10 @@ package io.sigma.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.e2e.fault.Clock;
+import io.sigma.e2e.fault.Commands;
+import io.sigma.e2e.fault.NameServer;
+import io.sigma.e2e.fault.SmallDisk;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -50,7 +50,7 @@ public final class SigmaProcess implements AutoCloseable {
         }
 
         /** Lets {@code words}, a program that becomes its last arguments, start the process. */
-        Command under(String... words) {
+        public Command under(String... words) {
             wrapper.addAll(List.of(words));
             return this;
         }

@@ -297,7 +297,7 @@ public final class Analyst implements AutoCloseable {
                 .recover(e -> Future.failedFuture(new FailureException(
                         new Failure.Unavailable(
                                 "Revision " + number
-                                        + " is not analysed: that takes longer, or failed; then the log of the control plane says why."),
+                                        + " is not analysed: the analysis takes longer, or it failed. The log of the control plane has the reason of a failure."),
                         e)));
     }
 

@@ -43,8 +43,8 @@ final class PassRules {
                         Kind.PROXY_PASS,
                         id,
                         JsonPointer.of("retry", "methods", i),
-                        method + " may be sent up to " + retry.attemptsMax()
-                                + " times, though a node may have done it already: an order could be placed twice."));
+                        "The gateway may send " + method + " up to " + retry.attemptsMax()
+                                + " times. A node may have executed it already, so an order could be placed twice."));
             }
         }
     }

@@ -91,7 +91,7 @@ final class PluginRules {
         if (!mocked && !fixed) {
             return;
         }
-        String by = mocked ? "mockResponse answers every request before" : "fixedResponse answers every request";
+        String by = mocked ? "mockResponse answers every request first" : "fixedResponse answers every request";
         if (plugins.rewritePath() != null && plugins.rewritePath().enabled()) {
             reporter.report(
                     Rule.PLUGIN_NEVER_RUNS,

@@ -41,10 +41,10 @@ final class RouteRules {
                     Kind.ROUTE,
                     match.id(),
                     JsonPointer.of("path"),
-                    "Requests that fit both \"" + match.id() + "\" and \"" + other.id() + "\", on "
+                    "Some requests fit both \"" + match.id() + "\" and \"" + other.id() + "\", on "
                             + match.route().path() + " with priority "
-                            + match.route().priority() + ", are taken by \"" + other.id()
-                            + "\" only because its id comes first.",
+                            + match.route().priority() + ". \"" + other.id()
+                            + "\" takes them only because its id comes first.",
                     referrer(other)));
         }
     }

@@ -63,7 +63,7 @@ final class UpstreamRules {
                             id,
                             JsonPointer.of("nodes", i, "url"),
                             "Proxy server \"" + server.id() + "\" listens on " + url.authority()
-                                    + " on each gateway, so a request may come back to it. It is then answered 508.",
+                                    + " on each gateway, so a request may come back to it. The gateway answers it 508.",
                             new Referrer(Kind.PROXY_SERVER, String.valueOf(server.id()))));
                 }
             }

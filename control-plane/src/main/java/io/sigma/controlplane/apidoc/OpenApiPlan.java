@@ -43,10 +43,10 @@ public record OpenApiPlan(
         if (id.isEmpty()) {
             throw FailureException.invalid(
                     "/id",
-                    Mismatch.absent("an id, as "
+                    Mismatch.absent("an id, because "
                             + (title.isBlank()
                                     ? "the document has no title"
-                                    : "no character of its title can be in one")));
+                                    : "its title has no character that an id may have")));
         }
         Warnings warnings = new Warnings();
         OpenApiServers servers = OpenApiServers.read(document, options, warnings);

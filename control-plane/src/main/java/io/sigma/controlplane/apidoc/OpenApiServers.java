@@ -59,8 +59,11 @@ public record OpenApiServers(List<String> nodes, String base) {
         if (nodes.isEmpty()) {
             throw FailureException.invalid(
                     "/nodes",
-                    Mismatch.absent("the URLs of nodes" + (servers.isEmpty() ? "" : ", or another server,") + " as "
-                            + (chosen < 0 ? "no server" : "server " + chosen) + " of the document has a host"));
+                    Mismatch.absent(
+                            "the URLs of nodes" + (servers.isEmpty() ? "" : ", or another server") + ", because "
+                                    + (chosen < 0
+                                            ? "no server of the document has a host"
+                                            : "server " + chosen + " of the document has no host")));
         }
         return new OpenApiServers(nodes, base);
     }

@@ -2,9 +2,6 @@ package io.sigma.controlplane.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.controlplane.testing.AdminClient;
-import io.sigma.controlplane.testing.ControlPlaneProcess;
-import io.sigma.controlplane.testing.TestDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,41 +11,19 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a stranger can do to a control plane of 256 MB before it shows a credential. */
-final class AdminPortTest {
+final class AdminPortTest extends SmallControlPlane {
 
-    private static final int MIB = 1024 * 1024;
     private static final String EDITOR_TOKEN = "{\"name\":\"ed\",\"role\":\"EDITOR\"}";
 
-    @TempDir
-    static Path dir;
-
-    private static ControlPlaneProcess process;
-    private static AdminClient client;
-
     private final List<Socket> sockets = new ArrayList<>();
-
-    @BeforeAll
-    static void start() throws Exception {
-        process = ControlPlaneProcess.start(dir, TestDatabase.fresh());
-        client = process.client();
-    }
-
-    @AfterAll
-    static void stop() {
-        process.close();
-    }
 
     @AfterEach
     void close() throws IOException {

@@ -3,10 +3,7 @@ package io.sigma.controlplane.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.controlplane.testing.AdminClient;
-import io.sigma.controlplane.testing.ControlPlaneProcess;
-import io.sigma.controlplane.testing.TestDatabase;
 import io.sigma.json.Json;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,36 +11,14 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bodies of many small values, which are much larger in memory, do not end a control plane of 256 MB. */
 @Timeout(300)
-final class EditorBodiesTest {
-
-    private static final int MIB = 1024 * 1024;
-
-    @TempDir
-    static Path dir;
-
-    private static ControlPlaneProcess process;
-    private static AdminClient client;
-
-    @BeforeAll
-    static void start() throws Exception {
-        process = ControlPlaneProcess.start(dir, TestDatabase.fresh());
-        client = process.client();
-    }
-
-    @AfterAll
-    static void stop() {
-        process.close();
-    }
+final class EditorBodiesTest extends SmallControlPlane {
 
     @ParameterizedTest
     @CsvSource({

@@ -53,6 +53,7 @@ final class PlainErrorsTest {
     void titleThatMakesNoIdIsNotSaidToBeAbsent() {
         String document = "openapi: 3.0.0\\ninfo: {title: 日本}\\nservers: [{url: 'http://a'}]\\npaths: {/x: {get: {}}}";
         Reply reply = client.post("/import/openapi", "{\"proxyServerId\":\"demo\",\"document\":\"" + document + "\"}");
-        assertThat(first(reply)).isEqualTo("absent (expected: an id, as no character of its title can be in one)");
+        assertThat(first(reply))
+                .isEqualTo("absent (expected: an id, because its title has no character that an id may have)");
     }
 }

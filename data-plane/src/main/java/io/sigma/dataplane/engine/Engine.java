@@ -14,9 +14,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens listeners, and carries exchanges between clients and nodes. {@code Listeners} and the classes of {@code
- * flow} call it. What is done for an exchange is done on its event loop, and the exchange must be one that the engine
- * itself began.
+ * Opens listeners, and carries exchanges between clients and nodes. {@code Listeners} and the classes of {@code flow}
+ * call it. Everything for an exchange is done on its event loop, and the exchange must be one that the engine itself
+ * began.
  */
 public interface Engine {
 
@@ -58,8 +58,8 @@ public interface Engine {
     void close();
 
     /**
-     * Sends the request to a node; {@code events} hears what becomes of it. When that is a failure the request may be
-     * sent again, to another node, as long as {@link #isReplayable} says so.
+     * Sends the request to a node; {@code events} receives the outcome. When that is a failure the request may be sent
+     * again, to another node, as long as {@link #isReplayable} says so.
      */
     void call(Exchange exchange, Forward forward, ForwardEvents events);
 

@@ -9,7 +9,7 @@ public interface RpcEvents {
     /** The request is complete. */
     void begin();
 
-    /** What the client sent is no valid frame. Its connection is closed after this. */
+    /** The client sent an invalid frame. Its connection is closed after this. */
     void onInvalid(ErrorKind kind);
 
     /** The request was given to a connection to the node. */

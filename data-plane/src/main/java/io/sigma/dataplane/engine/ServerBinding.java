@@ -15,7 +15,7 @@ public interface ServerBinding extends ListenerBinding {
     /**
      * Returns what drives {@code exchange}; called on its event loop for each request.
      *
-     * @param before what drove the request before, of which nothing is left, and which may be used again; null for none
+     * @param before what drove the previous request, which is over; it may be used again; null for none
      */
     ExchangeEvents open(Exchange exchange, @Nullable ExchangeEvents before);
 

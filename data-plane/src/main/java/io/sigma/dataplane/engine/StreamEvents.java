@@ -16,7 +16,7 @@ public interface StreamEvents {
     void onUnconnected(GatewayError error);
 
     /**
-     * The node that {@link #onConnected} told of takes no datagrams: nothing came from it, and all that was sent to it
+     * The node that {@link #onConnected} reported takes no datagrams: nothing came from it, and all that was sent to it
      * can be sent to another node.
      */
     void onRefused(GatewayError error);

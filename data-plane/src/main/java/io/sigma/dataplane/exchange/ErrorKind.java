@@ -15,9 +15,9 @@ public enum ErrorKind {
     BODY_TOO_LARGE(413, "Content Too Large", "The body of the request is larger than allowed."),
     TARGET_TOO_LONG(414, "URI Too Long", "The target of the request is longer than allowed."),
     MEDIA_TYPE(415, "Unsupported Media Type", "The media type of the request is not supported here."),
-    EXPECTATION(417, "Expectation Failed", "The only expectation that can be met is 100-continue."),
+    EXPECTATION(417, "Expectation Failed", "The gateway supports the expectation 100-continue only."),
     MISDIRECTED(421, "Misdirected Request", "This connection does not serve that host."),
-    WEBSOCKET_VERSION(426, "Upgrade Required", "The only version of WebSocket that is served here is 13."),
+    WEBSOCKET_VERSION(426, "Upgrade Required", "The gateway supports version 13 of WebSocket only."),
     RATE_LIMITED(429, "Too Many Requests", "Requests come too often."),
     TOO_MANY_AT_ONCE(429, "Too Many Requests", "Too many requests of this client run at the same time."),
     HEAD_TOO_LARGE(431, "Request Header Fields Too Large", "The head of the request is larger than allowed."),
@@ -25,7 +25,7 @@ public enum ErrorKind {
     /** The expressions of the configuration take too long on this request. */
     MATCH_TOO_LONG(500, "Internal Server Error", "The request takes too long to match."),
     UNKNOWN_CODING(501, "Not Implemented", "The transfer coding of the request is not supported."),
-    NO_SWITCH(501, "Not Implemented", "The upstream cannot switch to the protocol that was asked for."),
+    NO_SWITCH(501, "Not Implemented", "The upstream cannot switch to the requested protocol."),
     CONNECT_FAILED(502, "Bad Gateway", "No node of the upstream could be reached."),
     /** Where the node is may not be connected to: see {@code upstreamAllow} of the settings. */
     ADDRESS_REFUSED(502, "Bad Gateway", "No node of the upstream could be reached."),

@@ -79,7 +79,7 @@ final class AccessRecords {
     }
 
     /**
-     * Returns what became of asking the client for a certificate; a bad one ended the handshake, so it has no record.
+     * Returns the outcome of asking the client for a certificate; a bad one ended the handshake, so it has no record.
      */
     private static @Nullable String verified(RuntimeServer server, Exchange exchange) {
         ServerTls tls = server.source().tls();

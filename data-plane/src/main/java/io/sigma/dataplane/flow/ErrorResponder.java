@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * The one place where failures become answers: HTML, plain text or problem details (RFC 9457), as the client prefers,
- * or a status of gRPC. What is behind the gateway is never told. Immutable.
+ * or a status of gRPC. Details of nodes are never shown. Immutable.
  */
 public final class ErrorResponder {
 

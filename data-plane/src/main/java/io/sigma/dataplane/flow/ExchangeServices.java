@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * What exchanges need besides their snapshot. {@code Gateway} makes it once, and every {@link ExchangeHandler} uses
- * it.
+ * The services that exchanges need besides their snapshot. {@code Gateway} makes it once, and every {@link
+ * ExchangeHandler} uses it.
  *
  * @param tail is given the last requests
  * @param worker runs what blocks

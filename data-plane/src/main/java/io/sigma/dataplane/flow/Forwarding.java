@@ -32,7 +32,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
     private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
 
-    /** Who hears what became of the request in the end; exactly one method is called, once. */
+    /** Receives the outcome of the request. Exactly one method is called, once. */
     interface Owner {
 
         /** A node answered; the body is held back until the answer is relayed. */
@@ -122,7 +122,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         }
     }
 
-    /** Ends it with the exchange: nothing is tried, and nobody is told anything, any more. */
+    /** Ends with the exchange. From now on nothing is tried and nothing is reported. */
     void close() {
         over = true;
         loop.exchangeDeadlines().remove(this);
@@ -144,7 +144,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         }
     }
 
-    /** An answer was given: no node is asked any more, whatever is still to come. */
+    /** An answer was given. From now on no node is asked. */
     void stop() {
         over = true;
     }
@@ -282,7 +282,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     }
 
     /**
-     * Returns whether a request of which something was sent may be sent again; the budget is asked last, and charged.
+     * Returns whether a request that was sent in part may be sent again. The budget is asked last, and charged.
      */
     private boolean mayRetry(RetryCondition condition) {
         RetryRule rule = pass().retry();

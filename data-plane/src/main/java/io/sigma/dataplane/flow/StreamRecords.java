@@ -52,7 +52,7 @@ final class StreamRecords {
                 node == null ? null : node.name());
     }
 
-    /** Fills in who the client is, of whom nothing but addresses is known. */
+    /** Fills in the client. Only its addresses are known. */
     static void client(AccessRecord log, @Nullable InetSocketAddress peer, @Nullable InetSocketAddress remote) {
         log.client(
                 address(peer), peer == null ? 0 : peer.getPort(), address(remote == null ? peer : remote), null, null);

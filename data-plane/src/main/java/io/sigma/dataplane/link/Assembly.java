@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 /** Makes snapshots of what control planes send. */
 final class Assembly {
 
-    /** What has fewer, compressed, is done within a few milliseconds. */
+    /** A snapshot with fewer compressed bytes is read within a few milliseconds. */
     private static final int LITTLE_BYTES_MAX = 64 * 1024;
 
     private Assembly() {}

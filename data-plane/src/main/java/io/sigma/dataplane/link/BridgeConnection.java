@@ -197,7 +197,7 @@ final class BridgeConnection {
         if (over) {
             return;
         }
-        // First: whoever hears of the end may want to send something, or fail.
+        // First, because a listener to the end may send something, or fail.
         over = true;
         vertx.cancelTimer(pinging);
         // Waits for the peer's answer at most as long as the client's options say.

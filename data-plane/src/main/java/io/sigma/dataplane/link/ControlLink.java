@@ -20,7 +20,7 @@ public interface ControlLink {
      */
     <T> Future<T> request(String address, Object message, Class<T> type);
 
-    /** As {@link #request(String, Object, Class)}, of which only counts that it was answered. */
+    /** As {@link #request(String, Object, Class)}, without the content of the reply. */
     default Future<Void> request(String address, Object message) {
         return request(address, message, JsonNode.class).mapEmpty();
     }

@@ -54,8 +54,10 @@ final class CredentialSource {
                 return Future.succeededFuture(good.get());
             }
             if (joinToken == null) {
-                return Future.failedFuture(new EnrolmentFailed("Gateway " + gatewayId
-                        + " has no valid certificate: enroll it, or set joinToken to that of the control planes"));
+                return Future.failedFuture(
+                        new EnrolmentFailed(
+                                "Gateway " + gatewayId
+                                        + " has no valid certificate: enroll it, or set joinToken to the join token of the control planes"));
             }
             doubted = false;
             Future<Credentials> fresh = Enrolment.enrol(vertx, gatewayId, files, address, joinToken);
@@ -70,8 +72,8 @@ final class CredentialSource {
 
     /**
      * Says that good credentials were refused: the cluster may have another authority, as when its database was made
-     * again, or this gateway was shut out and let in again. Whoever provokes this gains nothing, because enrolment
-     * trusts the join token alone.
+     * again, or this gateway was shut out and let in again. An attacker who provokes this gains nothing, because
+     * enrolment trusts the join token alone.
      */
     void doubt() {
         Instant now = clock.instant();

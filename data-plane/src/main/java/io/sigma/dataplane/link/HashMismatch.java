@@ -1,6 +1,6 @@
 package io.sigma.dataplane.link;
 
-/** What was fetched does not lead to the state that the control plane has. */
+/** The fetched snapshot does not lead to the state of the control plane. */
 final class HashMismatch extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -30,7 +30,7 @@ public interface RouteAnswers {
     }
 
     /**
-     * Returns what would become of the request; does not wait.
+     * Returns how the request would be handled. Does not wait.
      *
      * @return fails with {@link OtherBase}, with {@link io.sigma.dataplane.snapshot.SnapshotRefused} when what is to be
      *     tried cannot be served, or with anything else when it cannot be found out now
@@ -47,7 +47,7 @@ public interface RouteAnswers {
     }
 
     /**
-     * Returns the open connections that are meant, or closes the one that is; does not wait.
+     * Returns the open connections that the question selects, or closes the one that it names. Does not wait.
      *
      * @return the one that is closed, none if there is none with its id; fails with {@link
      *     io.sigma.value.InvalidValue} when the address of clients is none

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a gateway at the newest revision. Whatever it hears of revisions (announcements, replies to its own status) is
- * a hint; when it lacks something it fetches, one transfer at a time, checks the state hash, hands the snapshot to the
- * {@link SnapshotTarget}, and says at once what became of it. All state is confined to one event loop.
+ * Keeps a gateway at the newest revision. Announcements and replies to its own status are hints. When it lacks a
+ * revision it fetches it, one transfer at a time, checks the state hash, hands the snapshot to the {@link
+ * SnapshotTarget}, and reports the outcome at once. All state is confined to one event loop.
  */
 public final class SnapshotClient {
 
@@ -97,7 +97,7 @@ public final class SnapshotClient {
     }
 
     /**
-     * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, tells of the health of nodes, and answers
+     * As {@link #start(Vertx, ControlLink, SnapshotTarget, GatewayIdentity)}, reports the health of nodes, and answers
      * questions.
      *
      * @param nodes null for none
@@ -219,7 +219,7 @@ public final class SnapshotClient {
         }
     }
 
-    /** What it voted for was committed: there is nothing to fetch. */
+    /** The proposal that it voted for was committed: there is nothing to fetch. */
     private void applyCompiled(Snapshot compiled) {
         fetching = true;
         triedFull = false;
@@ -254,7 +254,7 @@ public final class SnapshotClient {
         if (!contradicts(reply)) {
             contradictions = 0;
             if (reply.revision() == current.revision()) {
-                // What was refused is not the newest any more, as after a database was restored.
+                // The refused revision is not the newest any more, as after a database was restored.
                 refusal = null;
                 refused = null;
             }
@@ -346,7 +346,7 @@ public final class SnapshotClient {
                     target.current().state().size());
             acknowledge();
             voter.advanced();
-            // Heard of while this one was on its way.
+            // Announced while this one was on its way.
             if (hinted > target.current().revision()) {
                 fetch();
             }

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the control plane every five seconds what came to the gateway, also when that is nothing. Reports are sent in
- * order, one at a time, and each again until it is answered; when too many wait the oldest are given up. Confined to
- * one event loop; spans are cut off it.
+ * Reports the traffic of the gateway to the control plane every five seconds, also when there was none. Reports are
+ * sent in order, one at a time, and each again until it is answered; when too many wait the oldest are given up.
+ * Confined to one event loop; spans are cut off it.
  */
 final class TrafficReporter {
 

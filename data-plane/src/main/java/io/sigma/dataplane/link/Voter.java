@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiles what control planes are about to commit and votes on it, one proposal at a time, the newest. What was
- * compiled is kept until it is announced, withdrawn, or old. Confined to the event loop of its {@link SnapshotClient}.
+ * Compiles what control planes are about to commit and votes on it, one proposal at a time, the newest. A compiled
+ * proposal is kept until it is announced, withdrawn, or old. Confined to the event loop of its {@link SnapshotClient}.
  */
 final class Voter {
 
     /** How long a gateway that is behind has to catch up before it abstains. */
     static final long BEHIND_MILLIS = 500;
 
-    /** How much longer than its votes are waited for a proposal is kept. */
+    /** How long a proposal is kept after its time for votes, in milliseconds. */
     private static final long KEPT_MILLIS = 10_000;
 
     /** Longer explanations are cut. */
@@ -50,7 +50,7 @@ final class Voter {
 
     private boolean begun;
     private @Nullable Snapshot compiled;
-    /** What was served when {@link #compiled} was compiled. */
+    /** The snapshot that was served when {@link #compiled} was compiled. */
     private Snapshot upon = Snapshot.NONE;
 
     /**
@@ -75,7 +75,7 @@ final class Voter {
         this.refused = refused;
     }
 
-    /** Takes in a proposal, or the word that one is withdrawn. */
+    /** Receives a proposal, or the withdrawal of one. */
     void hear(Proposal heard) {
         Proposal last = proposal;
         if (heard.withdrawn()) {
@@ -230,7 +230,7 @@ final class Voter {
         String told = reason == null ? null : reason.substring(0, Math.min(reason.length(), REASON_LENGTH_MAX));
         String where = pointer == null || pointer.isEmpty() ? null : pointer;
         Vote vote = new Vote(gatewayId, one.id(), kind, where, told);
-        // No reply would tell more: whose connection ends is not waited for.
+        // No reply is needed: the control plane does not wait for a gateway whose connection ends.
         link.tell(SnapshotProtocol.VOTE, vote)
                 .recover(e -> vertx.timer(AGAIN_MILLIS, TimeUnit.MILLISECONDS)
                         .compose(now -> link.tell(SnapshotProtocol.VOTE, vote)))

@@ -90,7 +90,7 @@ final class CandidateList<R extends Routed> implements Candidates<R> {
         return new Split<>(subject, rankMin, candidates);
     }
 
-    /** Returns the subject of which the entries ask for the most different values, null when none has two of them. */
+    /** Returns the subject for which the entries ask for the most different values, null when none has two of them. */
     private static <R extends Routed> @Nullable Subject mostTelling(List<Entry<R>> entries, Set<Subject> used) {
         Map<Subject, Set<String>> values = new LinkedHashMap<>();
         for (Entry<R> entry : entries) {

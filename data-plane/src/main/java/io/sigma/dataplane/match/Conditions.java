@@ -12,7 +12,7 @@ import java.util.List;
  * Immutable.
  *
  * @param all exact ones first, because they are the cheapest to refute
- * @param addresses in one of which the client must be; none means any
+ * @param addresses the client must be in one of them; none means any
  */
 record Conditions(List<Condition> all, List<AddressRange> addresses) {
 

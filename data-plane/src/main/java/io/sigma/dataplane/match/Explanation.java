@@ -37,7 +37,7 @@ public record Explanation<R extends Routed>(
      */
     public record Reason(Kind kind, String subject, String detail) {}
 
-    /** What was looked at. */
+    /** The part of the request that was compared. */
     public enum Kind {
         HOST,
         PATH,

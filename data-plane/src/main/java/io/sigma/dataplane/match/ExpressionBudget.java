@@ -74,7 +74,7 @@ public final class ExpressionBudget {
         next = work + STEP;
     }
 
-    /** Whoever is not on the processor is not to blame. */
+    /** A thread that waits for the processor does not use up the budget. */
     private static long time() {
         return Thread.currentThread().isVirtual() ? System.nanoTime() : THREADS.getCurrentThreadCpuTime();
     }

@@ -24,7 +24,7 @@ final class MediaTypes {
         return type != null && overlap(types, type);
     }
 
-    /** Returns whether the client accepts one of the types (RFC 9110 §12.5.1); what is no media range is skipped. */
+    /** Returns whether the client accepts one of the types (RFC 9110 §12.5.1); an invalid media range is skipped. */
     static boolean accepted(List<MediaRange> types, RequestHead head) {
         List<String> accept = head.fields().all("accept");
         if (accept.isEmpty()) {

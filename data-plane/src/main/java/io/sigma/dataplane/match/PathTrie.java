@@ -38,8 +38,8 @@ record PathTrie<R extends Routed>(
     }
 
     /**
-     * Returns this place after {@code edits}, all of which are at it or below; every place to which none of them leads
-     * is the same.
+     * Returns this place after {@code edits}, which are all at it or below; every place to which none of them leads is
+     * the same.
      *
      * @param depth how many segments lead to this place
      */

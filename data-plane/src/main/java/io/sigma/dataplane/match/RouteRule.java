@@ -94,12 +94,12 @@ public final class RouteRule {
         return produces;
     }
 
-    /** Returns whether everything but host and path fits. */
+    /** Returns whether everything except host and path fits. */
     boolean accepts(Lookup lookup) {
         return allows(lookup.method()) && conditions.hold(lookup) && takes(lookup) && gives(lookup);
     }
 
-    /** Returns whether nothing but host and path is asked for. */
+    /** Returns whether the rule has no conditions except host and path. */
     boolean acceptsAll() {
         return methods.isEmpty() && conditions.isEmpty() && consumes.isEmpty() && produces.isEmpty();
     }

@@ -71,7 +71,7 @@ public final class StreamTable<R> {
         return (StreamTable<R>) NONE;
     }
 
-    /** Returns the table of {@code entries}, no two of which have a combination of conditions in common. */
+    /** Returns the table of {@code entries}. No two of them have a combination of conditions in common. */
     public static <R> StreamTable<R> of(List<Entry<R>> entries) {
         return entries.isEmpty() ? none() : new StreamTable<>(entries);
     }

@@ -127,7 +127,7 @@ public final class RouteTrial {
             return end(
                     filtered.refused() ? RouteTestOutcome.REFUSED : RouteTestOutcome.ANSWERED,
                     filtered.status(),
-                    "A filter answers it" + (route == null ? "; no route takes it." : "."));
+                    "A filter answers it" + (route == null ? ", and no route takes it." : "."));
         }
         if (route == null) {
             NoMatch mismatch = server.table().mismatch(exchange.request(), exchange.clientAddress());

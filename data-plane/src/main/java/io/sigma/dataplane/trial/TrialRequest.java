@@ -41,7 +41,9 @@ final class TrialRequest {
             RuntimeServer server = servers.get(wanted);
             return new Listener(
                     server,
-                    server == null ? "Proxy server \"" + wanted + "\" is not there, or is disabled." : wanted(server));
+                    server == null
+                            ? "Proxy server \"" + wanted + "\" does not exist, or is disabled."
+                            : wanted(server));
         }
         boolean whole = !test.url().startsWith("/");
         boolean https = test.url().regionMatches(true, 0, "https:", 0, 6);

@@ -68,7 +68,7 @@ public final class Circuit {
         this.phase = new AtomicReference<>(Phase.of(State.CLOSED, now, now));
     }
 
-    /** From now on {@code listener} hears of changes, as in the constructor, and no other one. */
+    /** From now on {@code listener} alone is notified of changes, as in the constructor. */
     void tell(Consumer<String> listener) {
         onChange = listener;
     }
@@ -180,7 +180,7 @@ public final class Circuit {
         } else if (current.succeeded().incrementAndGet() >= settings.probeRequests()) {
             Phase closed = Phase.of(State.CLOSED, now, now);
             if (phase.compareAndSet(current, closed)) {
-                // What was counted before must not open it again; a loop that counts just now may keep a trace.
+                // Earlier counts must not open it again; a loop that counts just now may keep a trace.
                 for (AtomicLongArray window : windows) {
                     window.set(SINCE, now - 2 * halfNanos);
                 }

@@ -26,7 +26,7 @@ public final class ClusterCore {
     private final @Nullable OutlierDetector outliers;
     private final Map<List<Object>, UpstreamCluster> clusters = new HashMap<>();
     private volatile List<Member> members;
-    /** What this one takes the place of, whose detector and nodes are left alone until then; null from then on. */
+    /** The core that this one is to replace, whose detector and nodes are left alone; null once that is done. */
     private @Nullable ClusterCore replaced;
 
     private volatile Runnable onMembers = () -> {};

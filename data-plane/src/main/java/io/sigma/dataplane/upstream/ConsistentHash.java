@@ -11,7 +11,10 @@ import java.util.random.RandomGenerator;
  */
 final class ConsistentHash implements Balancer {
 
-    /** So many requests in progress are never too much: with few in all, any bound would scatter the keys. */
+    /**
+     * A node with no more requests in progress than this is never skipped. With few requests, any bound would scatter
+     * the keys.
+     */
     private static final int FEW = 8;
 
     private final Member[] members;

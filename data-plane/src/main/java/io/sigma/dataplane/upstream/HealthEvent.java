@@ -10,7 +10,7 @@ import java.time.Instant;
  */
 public record HealthEvent(Instant at, HealthState from, HealthState to, Cause cause, String reason) {
 
-    /** Who changes the state of a node. */
+    /** The cause of a change of a node's state. */
     public enum Cause {
         /** A health check. */
         ACTIVE,

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.upstream;
 
-/** Hears of changes of nodes' states. Called on any thread, with a lock of that node held; must not block. */
+/** Notified of changes of nodes' states. Called on any thread, with a lock of that node held; must not block. */
 @FunctionalInterface
 public interface HealthListener {
 

@@ -18,7 +18,7 @@ final class LoopTier implements Balancer.Eligible {
     /** How long a node that could not be reached is tried after all others. */
     static final long AVOID_NANOS = 1_000_000_000L;
 
-    /** What is overlooked when there is nothing better. */
+    /** Which weaknesses of a node are accepted when no better node is left. */
     enum Level {
         /** Nothing. */
         STRICT,
@@ -69,7 +69,7 @@ final class LoopTier implements Balancer.Eligible {
         };
     }
 
-    /** As in Finagle: a node of which nothing is known gets one request, and the next when that one is answered. */
+    /** As in Finagle: a node without known latency gets one request, and the next when that one is answered. */
     private double latencyCost(int node, int weight, long at) {
         double latency = loads[node].peakNanos(at);
         double running = inFlight(node);

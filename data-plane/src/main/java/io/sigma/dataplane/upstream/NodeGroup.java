@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes among which a request chooses: those of an upstream, or of a subset. What a loop keeps is confined to it.
+ * The nodes among which a request chooses: those of an upstream, or of a subset. The state of a loop is confined to it.
  */
 final class NodeGroup {
 

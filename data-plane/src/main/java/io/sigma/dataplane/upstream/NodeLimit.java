@@ -30,7 +30,7 @@ final class NodeLimit {
     private final ConcurrentLinkedQueue<Opener> hungry = new ConcurrentLinkedQueue<>();
     private final AtomicInteger hungryCount = new AtomicInteger();
     private final AtomicInteger abandoned = new AtomicInteger();
-    /** Who asked last for a connection that had to be opened. */
+    /** The client that asked last for a connection that had to be opened. */
     private volatile long lastClient = ClientKey.NOBODY;
     /** When several addresses were seen, by {@link System#nanoTime()} in milliseconds. */
     private volatile long severalMillis = Long.MIN_VALUE / 2;

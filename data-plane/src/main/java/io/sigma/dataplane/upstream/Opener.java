@@ -174,7 +174,7 @@ final class Opener {
      */
     private void connected(@Nullable Waiter cause, int wait, PooledConnection connection) {
         if (!connection.isOpen()) {
-            // It was closed before anybody could hear of it, and nobody will.
+            // It was closed before anybody was notified, so nobody will be.
             connectFailed(cause, wait, new ClosedChannelException());
             return;
         }
@@ -274,7 +274,7 @@ final class Opener {
             return;
         }
         for (Waiter waiter = waiting.firstQueued(); waiter != null; waiter = waiting.firstQueued()) {
-            // Whoever comes first holds least, so the others have to leave room as well.
+            // The first waiter holds least, so the others have to leave room as well.
             if (attemptsSuffice(0) || pool.mustLeaveRoom(waiter.client())) {
                 return;
             }

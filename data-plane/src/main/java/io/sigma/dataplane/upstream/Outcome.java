@@ -4,13 +4,13 @@ import io.sigma.dataplane.exchange.ErrorKind;
 
 /** How a request that was assigned to a node ended, as balancing and health see it. */
 public enum Outcome {
-    /** The node answered, with any status but a 5xx, and completely. */
+    /** The node answered completely, with a status other than 5xx. */
     SUCCESS,
     /** The node answered with a 5xx. */
     ERROR_STATUS,
     /** No connection to the node could be opened, or none in time. */
     CONNECT_FAILED,
-    /** The node broke off, before or within its response, or sent something that is no response. */
+    /** The node broke off, before or within its response, or sent an invalid response. */
     RESET,
     /** The node did not answer, or paused within its response, for too long. */
     TIMEOUT,

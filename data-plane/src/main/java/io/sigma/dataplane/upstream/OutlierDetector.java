@@ -12,7 +12,7 @@ import java.util.Map;
 public final class OutlierDetector {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
-    /** That another process may tell of; more make no ejection longer. */
+    /** Ejections that another process may report. More make no ejection longer. */
     private static final int EJECTIONS_MAX = 1_000;
 
     private final OutlierDetection settings;

@@ -18,7 +18,7 @@ public abstract class PooledConnection {
     boolean idle;
     boolean sharing;
     boolean draining;
-    /** Whether the {@link Opener} counts on it for more requests than it takes by now. */
+    /** Whether the {@link Opener} expects it to take more requests than it takes now. */
     boolean settling;
 
     long idleSinceMillis;

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.upstream;
 
 /**
- * What is known of a plaintext node that may speak HTTP/2 (RFC 9113 §3.3). Nothing but the wish of a client makes the
- * gateway try, so a node that does not speak it is left alone for a while. Thread-safe.
+ * What is known of a plaintext node that may speak HTTP/2 (RFC 9113 §3.3). The gateway tries only when a client asks
+ * for it, so a node that does not speak it is left alone for a while. Thread-safe.
  */
 final class PriorKnowledge {
 

@@ -21,7 +21,7 @@ final class Spares implements Runnable {
     private enum State {
         /** Not begun, or over. */
         OFF,
-        /** Nothing is missing as far as is known. */
+        /** No spare connection is known to be missing. */
         FULL,
         /** One is to be opened, or is being opened. */
         OPENING,
@@ -53,7 +53,7 @@ final class Spares implements Runnable {
     }
 
     void end() {
-        // What is under way ends by itself.
+        // An attempt that is under way ends by itself.
         state = State.OFF;
     }
 
@@ -113,7 +113,7 @@ final class Spares implements Runnable {
         }
     }
 
-    /** The turn is over in which one was found missing. */
+    /** The loop iteration that found one missing is over. */
     @Override
     public void run() {
         loop.spares().enter(this::open);

@@ -174,7 +174,7 @@ final class WaiterQueue {
     Waiter firstFor(PooledConnection connection) {
         Waiter best = null;
         int least = Integer.MAX_VALUE;
-        // Whoever holds something is one of as many as the pool has connections, so the search ends soon.
+        // No more clients hold a connection than the pool has connections, so the search ends soon.
         for (WaiterGroup group = first; group != null && least > 0; group = group.after) {
             Waiter waiter = group.firstFor(connection);
             int holds = waiter == null ? Integer.MAX_VALUE : holds(group);

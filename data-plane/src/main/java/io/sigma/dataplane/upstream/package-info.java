@@ -1,7 +1,8 @@
 /**
- * Upstreams as they run: which node is next, and the connections to it. A cluster is shared by all event loops, what
- * changes with requests is kept per loop; loops share counters only where connections are opened and requests queue.
- * Start at {@link io.sigma.dataplane.upstream.UpstreamCluster}.
+ * Upstreams as they run: which node is next, and the connections to it. All event loops share a cluster. Each loop has
+ * its own state of balancing, in {@link io.sigma.dataplane.upstream.LoopTier}, which chooses the node. Loops share
+ * counters only where connections are opened and requests queue. Start at
+ * {@link io.sigma.dataplane.upstream.UpstreamCluster}.
  */
 @NullMarked
 package io.sigma.dataplane.upstream;

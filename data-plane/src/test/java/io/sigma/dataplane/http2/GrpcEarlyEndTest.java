@@ -20,8 +20,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.EngineContract;
 import io.sigma.dataplane.testkit.TestTls;
-import io.sigma.model.Protocol;
-import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -158,7 +156,11 @@ final class GrpcEarlyEndTest extends EngineContract {
                 .start();
         String node = "http://127.0.0.1:" + server.getPort();
         Config config = forwarding(node).overHttp2();
-        gateway().apply(tls == null ? config : config.server(encrypted(tls)));
+        Config served = tls == null
+                ? config
+                : config.certificate(tls.resource("web"))
+                        .encrypted("web", ServerTls.builder().build());
+        gateway().apply(served);
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress("localhost", port());
         ManagedChannel channel = (tls == null
                         ? builder.usePlaintext()
@@ -184,19 +186,5 @@ final class GrpcEarlyEndTest extends EngineContract {
             channel.shutdownNow();
             server.shutdownNow();
         }
-    }
-
-    private ProxyServer encrypted(TestTls tls) throws IOException {
-        return ProxyServer.builder()
-                .id("web")
-                .host("127.0.0.1")
-                .port(port())
-                .protocol(Protocol.HTTPS)
-                .tls(ServerTls.builder()
-                        .certPath(
-                                tls.writeCertificate(folder.resolve("cert.pem")).toString())
-                        .keyPath(tls.writeKey(folder.resolve("key.pem")).toString())
-                        .build())
-                .build();
     }
 }

@@ -14,8 +14,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.EngineContract;
 import io.sigma.dataplane.testkit.TestTls;
-import io.sigma.model.Protocol;
-import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerTls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -114,22 +112,12 @@ final class GrpcInteropTest extends EngineContract {
         assertThat(result.getRunCount() - result.getAssumptionFailureCount()).isGreaterThanOrEqualTo(CASES_MIN);
     }
 
-    private Config config() throws Exception {
+    private Config config() {
         Config config = forwarding("http://127.0.0.1:" + nodePort).overHttp2();
         TestTls tls = gatewayTls;
-        if (tls == null) {
-            return config;
-        }
-        return config.server(ProxyServer.builder()
-                .id("web")
-                .host("127.0.0.1")
-                .port(port())
-                .protocol(Protocol.HTTPS)
-                .tls(ServerTls.builder()
-                        .certPath(
-                                tls.writeCertificate(folder.resolve("cert.pem")).toString())
-                        .keyPath(tls.writeKey(folder.resolve("key.pem")).toString())
-                        .build())
-                .build());
+        return tls == null
+                ? config
+                : config.certificate(tls.resource("web"))
+                        .encrypted("web", ServerTls.builder().build());
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.dataplane.filter.FilterServices;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
-import io.sigma.dataplane.testkit.FailingProvider;
+import io.sigma.dataplane.testkit.fault.FailingProvider;
 import io.sigma.json.Json;
 import io.sigma.model.Kind;
 import io.sigma.snapshot.EntityChange;

@@ -6,6 +6,7 @@ import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.link.ControlLink;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
+import io.sigma.dataplane.testkit.fault.BusyLoops;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Future;

@@ -4,11 +4,11 @@ import static io.sigma.dataplane.testkit.GatewayHarness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.testkit.Config;
-import io.sigma.dataplane.testkit.FileLimit;
 import io.sigma.dataplane.testkit.GatewayHarness;
-import io.sigma.dataplane.testkit.LateSockets;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.dataplane.testkit.fault.FileLimit;
+import io.sigma.dataplane.testkit.fault.LateSockets;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;

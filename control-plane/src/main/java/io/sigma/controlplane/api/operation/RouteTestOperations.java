@@ -104,7 +104,7 @@ final class RouteTestOperations {
         call.who().require(Role.EDITOR);
         if (test.revision() != null) {
             throw FailureException.invalid(
-                    "/revision", Mismatch.of(test.revision(), "none, as operations apply to the newest one"));
+                    "/revision", Mismatch.of(test.revision(), "none, because operations apply to the newest one"));
         }
     }
 
@@ -119,7 +119,7 @@ final class RouteTestOperations {
             throw FailureException.invalid(Faults.plain("", String.valueOf(e.getMessage())));
         }
         if (test.host() == null && test.url().startsWith("/")) {
-            throw FailureException.invalid("/host", Mismatch.absent("a host, where the URL is a path"));
+            throw FailureException.invalid("/host", Mismatch.absent("a host, because the URL is only a path"));
         }
         return test;
     }

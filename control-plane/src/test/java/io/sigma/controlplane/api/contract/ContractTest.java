@@ -11,30 +11,13 @@ import io.sigma.model.FieldErrorCode;
 import io.sigma.model.FieldErrorUnit;
 import io.sigma.model.FieldErrorValues;
 import io.sigma.snapshot.ResourceType;
-import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-final class ContractTest {
-
-    private static final Vertx VERTX = Vertx.vertx();
-    private static Contract contract;
-
-    @BeforeAll
-    static void load() throws Exception {
-        contract = Contract.load(VERTX).await(30, TimeUnit.SECONDS);
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        VERTX.close().await(30, TimeUnit.SECONDS);
-    }
+final class ContractTest extends LoadedContract {
 
     @Test
     void everyExampleIsValidAndMeansSomething() {

@@ -9,32 +9,16 @@ import io.sigma.json.Json;
 import io.sigma.model.FieldError;
 import io.sigma.model.FieldErrorCode;
 import io.sigma.snapshot.ResourceType;
-import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * What is wrong with a body is told in bounded memory, however much is wrong: the validator notes each item of a list
  * several times, and half a million of them are more than the heap of a small control plane.
  */
-final class ExcessiveBodyTest {
+final class ExcessiveBodyTest extends LoadedContract {
 
-    private static final Vertx VERTX = Vertx.vertx();
     private static final int MANY = 20_000;
-    private static Contract contract;
-
-    @BeforeAll
-    static void load() throws Exception {
-        contract = Contract.load(VERTX).await(30, TimeUnit.SECONDS);
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        VERTX.close().await(30, TimeUnit.SECONDS);
-    }
 
     @Test
     void itemsOfAListThatIsTooLongAreToldUpToABound() {

@@ -215,7 +215,7 @@ final class OpenApiImportTest extends OpenApiImportContract {
                 .isEqualTo("/server");
         Reply relative = send("", document, "{'proxyServerId':'web','server':4}");
         assertThat(relative.pointers()).isEqualTo("/nodes");
-        assertThat(relative.json().at("/errors/0/detail").asText()).contains("server 4 of the document has a host");
+        assertThat(relative.json().at("/errors/0/detail").asText()).contains("server 4 of the document has no host");
     }
 
     @Test

@@ -18,7 +18,7 @@ final class ListenerEntry extends ChannelInboundHandlerAdapter {
     private final List<TrafficLoop> loops;
 
     /**
-     * @param loops of which one has each connection
+     * @param loops each connection belongs to one of them
      */
     ListenerEntry(String address, List<TrafficLoop> loops) {
         this.address = address;

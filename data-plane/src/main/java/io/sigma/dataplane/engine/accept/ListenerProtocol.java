@@ -24,10 +24,10 @@ public interface ListenerProtocol {
         }
     }
 
-    /** What may become of an encrypted connection. Confined to its event loop. */
+    /** The ways of an encrypted connection. Confined to its event loop. */
     interface Fate {
 
-        /** It is decrypted, and the speaker of the listener follows. What comes next is for handlers that are added. */
+        /** It is decrypted, and the speaker of the listener follows. The next bytes go to handlers that are added. */
         void decrypt();
 
         /** It is left as it is, and {@code speaker} gets what comes next. */
@@ -35,7 +35,7 @@ public interface ListenerProtocol {
     }
 
     /**
-     * Returns what looks at the first bytes of an encrypted connection and decides once what becomes of it, as the last
+     * Returns what looks at the first bytes of an encrypted connection and decides once which way it goes, as the last
      * handler of its pipeline; null where all are decrypted. Called on the event loop of the connection.
      */
     default @Nullable ChannelHandler beforeTls(AcceptedConnection connection, Fate fate) {

@@ -276,7 +276,7 @@ public final class ListeningSockets {
         ServerBootstrap bootstrap =
                 new ServerBootstrap().group(accepting, accepting).channelFactory(channels);
         vertx.transport().configure(new NetServerOptions(), false, bootstrap);
-        // What a socket is set to anyway would be a system call for each connection.
+        // Setting a default again would be a system call for each connection.
         bootstrap.config().childOptions().forEach((option, value) -> {
             if (isStandard(option, value)) {
                 bootstrap.childOption(option, null);

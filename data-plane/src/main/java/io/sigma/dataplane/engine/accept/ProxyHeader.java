@@ -107,7 +107,7 @@ final class ProxyHeader extends ByteToMessageDecoder {
             @Nullable InetSocketAddress source,
             @Nullable InetSocketAddress destination) {
         onRead.accept(source, destination);
-        // What has arrived after the header is passed on by that.
+        // That also passes on the bytes after the header.
         context.pipeline().remove(this);
     }
 

@@ -1,6 +1,6 @@
 /**
- * How connections of clients begin: sockets that listen, the PROXY protocol, TLS, then the protocol of the listener,
- * of which nothing is known here. Start at {@link io.sigma.dataplane.engine.accept.LoopListener}. Everything of a
+ * How connections of clients begin: sockets that listen, the PROXY protocol, TLS, then the protocol of the listener.
+ * This package knows no protocol. Start at {@link io.sigma.dataplane.engine.accept.LoopListener}. Everything of a
  * connection runs on its event loop.
  */
 @NullMarked

@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
  */
 public final class BodyCopy {
 
-    /** Who wants the copy; exactly one method is called, once. */
+    /** Receives the copy. Exactly one method is called, once. */
     public interface Taker {
 
         /**

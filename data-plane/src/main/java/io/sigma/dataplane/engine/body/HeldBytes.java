@@ -132,7 +132,7 @@ public final class HeldBytes {
         for (ByteBuf piece : pieces) {
             copy.add(piece.retainedDuplicate());
         }
-        // What was given away as it is must not be written into.
+        // A buffer that was given away must not be written into.
         block = null;
     }
 

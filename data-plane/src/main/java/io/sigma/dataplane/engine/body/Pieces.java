@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * How pieces of what arrived are kept for a while: as they are, or copied together. Whoever keeps some calls it.
+ * How pieces of what arrived are kept for a while: as they are, or copied together. Holders of pieces call it.
  * Thread-safe.
  */
 public final class Pieces {

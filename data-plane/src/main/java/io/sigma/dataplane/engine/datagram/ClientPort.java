@@ -19,10 +19,10 @@ final class ClientPort implements Port.Taker {
 
     private final DatagramLoop loop;
     private final Map<ClientAddress, DatagramSession> sessions = new HashMap<>();
-    private final Deque<Serving> servings = new ArrayDeque<>();
+    private final Deque<SocketListener> listeners = new ArrayDeque<>();
     private volatile @Nullable Port port;
-    /** What counts datagrams that belong to nothing. */
-    private @Nullable Serving last;
+    /** Counts datagrams that belong to no session. */
+    private @Nullable SocketListener last;
 
     ClientPort(DatagramLoop loop) {
         this.loop = loop;
@@ -52,33 +52,33 @@ final class ClientPort implements Port.Taker {
         return open == null ? -1 : open.descriptor();
     }
 
-    void add(Serving serving) {
-        servings.push(serving);
-        last = serving;
+    void add(SocketListener listener) {
+        listeners.push(listener);
+        last = listener;
     }
 
-    void remove(Serving serving) {
-        servings.remove(serving);
+    void remove(SocketListener listener) {
+        listeners.remove(listener);
     }
 
     @Override
     public void received(ByteBuf data, InetSocketAddress from) {
         ClientAddress client = ClientAddress.of(from);
         DatagramSession session = sessions.get(client);
-        Serving serving = session == null ? servings.peek() : session.serving();
-        if (serving == null) {
+        SocketListener listener = session == null ? listeners.peek() : session.listener();
+        if (listener == null) {
             drop(data, last, StreamEnd.Drop.CLOSING);
             return;
         }
-        StreamEnd.Drop unfit = serving.unfit(data);
+        StreamEnd.Drop unfit = listener.unfit(data);
         if (unfit != null) {
-            drop(data, serving, unfit);
+            drop(data, listener, unfit);
             return;
         }
         if (session == null) {
-            session = serving.begin(client, from);
+            session = listener.begin(client, from);
             if (session == null) {
-                drop(data, serving, StreamEnd.Drop.SESSIONS_FULL);
+                drop(data, listener, StreamEnd.Drop.SESSIONS_FULL);
                 return;
             }
             sessions.put(client, session);
@@ -92,12 +92,12 @@ final class ClientPort implements Port.Taker {
     /**
      * @param counting null before there is a listener
      */
-    private void drop(ByteBuf data, @Nullable Serving counting, StreamEnd.Drop reason) {
+    private void drop(ByteBuf data, @Nullable SocketListener counting, StreamEnd.Drop reason) {
         data.release();
         count(counting, reason);
     }
 
-    private void count(@Nullable Serving counting, StreamEnd.Drop reason) {
+    private void count(@Nullable SocketListener counting, StreamEnd.Drop reason) {
         if (counting != null) {
             counting.binding().dropped(loop.loop().index(), reason);
         }
@@ -118,10 +118,10 @@ final class ClientPort implements Port.Taker {
         return open.send(data, to);
     }
 
-    /** Returns the sessions of {@code serving}. */
-    List<DatagramSession> sessionsOf(Serving serving) {
+    /** Returns the sessions of {@code listener}. */
+    List<DatagramSession> sessionsOf(SocketListener listener) {
         return sessions.values().stream()
-                .filter(session -> session.serving().equals(serving))
+                .filter(session -> session.listener().equals(listener))
                 .toList();
     }
 

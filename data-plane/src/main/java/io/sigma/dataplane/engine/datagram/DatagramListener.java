@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** A listener of datagrams: a {@link Serving} on each socket of its address. Thread-safe. */
+/** A listener of datagrams: a {@link SocketListener} on each socket of its address. Thread-safe. */
 final class DatagramListener implements ListenerHandle {
 
     private final DatagramSockets sockets;
     private final DatagramSockets.Shared shared;
-    private final List<Serving> servings;
+    private final List<SocketListener> listeners;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    DatagramListener(DatagramSockets sockets, DatagramSockets.Shared shared, List<Serving> servings) {
+    DatagramListener(DatagramSockets sockets, DatagramSockets.Shared shared, List<SocketListener> listeners) {
         this.sockets = sockets;
         this.shared = shared;
-        this.servings = List.copyOf(servings);
+        this.listeners = List.copyOf(listeners);
     }
 
     @Override
@@ -35,8 +35,8 @@ final class DatagramListener implements ListenerHandle {
 
     /** The socket stays open as long as a session may have to be answered. */
     private Future<Void> close(long drainMillis, boolean retired) {
-        return Future.join(servings.stream()
-                        .map(serving -> on(serving, () -> serving.close(drainMillis, retired)))
+        return Future.join(listeners.stream()
+                        .map(listener -> on(listener, () -> listener.close(drainMillis, retired)))
                         .toList())
                 .transform(ignored ->
                         released.compareAndSet(false, true) ? sockets.release(shared) : Future.succeededFuture());
@@ -48,9 +48,9 @@ final class DatagramListener implements ListenerHandle {
         return close(drainMillis, true);
     }
 
-    private static Future<Void> on(Serving serving, Supplier<Future<Void>> task) {
+    private static Future<Void> on(SocketListener listener, Supplier<Future<Void>> task) {
         Promise<Void> done = Promise.promise();
-        serving.port().loop().later(() -> task.get().onComplete(done));
+        listener.port().loop().later(() -> task.get().onComplete(done));
         return done.future();
     }
 }

@@ -43,7 +43,9 @@ public final class DatagramLoop {
     /** How often the port to clients is read before others have their turn. */
     private static final int CALLS = 4;
 
-    /** What waits when the kernel has no room, in bytes: what is sent during a turn, and one datagram more. */
+    /**
+     * What waits when the kernel has no room, in bytes: what is sent during a loop iteration, and one datagram more.
+     */
     private static final WriteBufferWaterMark TO_CLIENTS = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
 
     private static final WriteBufferWaterMark TO_NODE = new WriteBufferWaterMark(64 * 1024, 128 * 1024);

@@ -17,27 +17,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The datagrams of one client address and port, and their way to a node and back. The node is sent to from a socket of
- * the session's own that takes datagrams of that node alone, and what it answers goes to the client of the session
- * alone. Confined to the event loop.
+ * The datagrams of one client address and port, and their way to a node and back. The session has its own socket to the
+ * node, which takes datagrams of that node alone. They go to the client of the session alone. Confined to the event
+ * loop.
  */
 final class DatagramSession extends HeldMemory.Holder implements StreamClient, Port.Taker {
 
     /** How long what was sent is kept for another node: the host of one where nothing listens says so at once. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Serving serving;
+    private final SocketListener listener;
     private final Loop loop;
     private final ClientAddress key;
     private final InetSocketAddress address;
     private final long owner;
     private final ServerUdp udp;
     private final long startNanos;
-    private final Kept kept = new Kept();
+    private final HeldDatagrams kept = new HeldDatagrams();
     private final SessionTimes times;
     private @Nullable StreamEvents events;
-    private @Nullable NodeAttempt attempt;
-    private @Nullable NodeAttempt node;
+    private @Nullable NodeSocket attempt;
+    private @Nullable NodeSocket node;
     private long keptUntilNanos;
     private boolean over;
     private long bytesIn;
@@ -48,19 +48,19 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     /**
      * @param owner whom the session counts for, by {@link io.sigma.dataplane.exchange.ClientKey}
      */
-    DatagramSession(Serving serving, ClientAddress key, InetSocketAddress address, long owner) {
-        this.serving = serving;
-        this.loop = serving.port().loop().loop();
+    DatagramSession(SocketListener listener, ClientAddress key, InetSocketAddress address, long owner) {
+        this.listener = listener;
+        this.loop = listener.port().loop().loop();
         this.key = key;
         this.address = address;
         this.owner = owner;
-        this.udp = serving.udp();
+        this.udp = listener.udp();
         this.startNanos = loop.nanos();
         this.times = new SessionTimes(this, loop, udp);
     }
 
-    Serving serving() {
-        return serving;
+    SocketListener listener() {
+        return listener;
     }
 
     StreamEvents events() {
@@ -72,7 +72,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     /** Begins with the first datagram. */
     void begin(ByteBuf first) {
         times.passed();
-        StreamEvents opened = serving.binding().open(this);
+        StreamEvents opened = listener.binding().open(this);
         events = opened;
         count(first);
         keep(first);
@@ -88,7 +88,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
             return;
         }
         times.passed();
-        NodeAttempt to = node;
+        NodeSocket to = node;
         boolean answered = datagramsOut > 0;
         boolean waits = !answered && keep(data);
         if (to == null && !waits) {
@@ -118,11 +118,11 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     }
 
     private void toNode(ByteBuf data) {
-        NodeAttempt to = node;
+        NodeSocket to = node;
         if (to == null || over) {
             data.release();
         } else if (to.port().send(data, null)) {
-            serving.binding().passed(loop.index(), true);
+            listener.binding().passed(loop.index(), true);
             times.asked();
         } else {
             drop(StreamEnd.Drop.NODE_BUSY);
@@ -130,23 +130,23 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     }
 
     private void drop(StreamEnd.Drop reason) {
-        serving.binding().dropped(loop.index(), reason);
+        listener.binding().dropped(loop.index(), reason);
     }
 
     // --- The node
 
     @Override
     public void connect(NodeEndpoint to, boolean encrypts, int connectMillis) {
-        NodeAttempt made = new NodeAttempt(this, to, owner);
+        NodeSocket made = new NodeSocket(this, to, owner);
         attempt = made;
-        made.begin(serving.port().loop(), serving.dialer(), connectMillis);
+        made.begin(listener.port().loop(), listener.dialer(), connectMillis);
     }
 
-    boolean waitsFor(NodeAttempt one) {
+    boolean waitsFor(NodeSocket one) {
         return !over && one.equals(attempt);
     }
 
-    void connected(NodeAttempt to) {
+    void connected(NodeSocket to) {
         attempt = null;
         node = to;
         keptUntilNanos = loop.nanos() + KEPT_NANOS;
@@ -176,9 +176,9 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
         datagramsOut++;
         int length = data.readableBytes();
         kept.release();
-        if (serving.port().send(data, address)) {
+        if (listener.port().send(data, address)) {
             bytesOut += length;
-            serving.binding().passed(loop.index(), false);
+            listener.binding().passed(loop.index(), false);
         } else {
             drop(StreamEnd.Drop.CLIENT_BUSY);
         }
@@ -191,10 +191,10 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
         }
     }
 
-    /** What the peer of the session's socket does not take, another node may get, while nothing else is lost. */
+    /** Another node may get the datagrams that this one refuses, as long as nothing else is lost. */
     @Override
     public void failed(Throwable cause) {
-        NodeAttempt from = node;
+        NodeSocket from = node;
         if (over || from == null) {
             return;
         }
@@ -241,7 +241,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
         if (attempt != null) {
             attempt.close();
         }
-        serving.ended(key, owner);
+        listener.ended(key, owner);
         events().onEnd(reason);
     }
 
@@ -254,7 +254,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
 
     @Override
     protected @Nullable Object owner() {
-        return serving.binding().ownerOf(address.getAddress());
+        return listener.binding().ownerOf(address.getAddress());
     }
 
     @Override

@@ -137,14 +137,14 @@ public final class DatagramSockets {
     }
 
     private synchronized Future<ListenerHandle> serve(Shared shared, ServerBinding binding, ListenerBinding budget) {
-        List<Serving> servings = new ArrayList<>();
+        List<SocketListener> listeners = new ArrayList<>();
         List<Future<Void>> added = new ArrayList<>();
         for (ClientPort port : shared.ports) {
-            Serving serving = new Serving(binding, budget, dialer, port);
-            servings.add(serving);
-            added.add(run(port.loop(), () -> port.add(serving)));
+            SocketListener listener = new SocketListener(binding, budget, dialer, port);
+            listeners.add(listener);
+            added.add(run(port.loop(), () -> port.add(listener)));
         }
-        return Future.join(added).map(ignored -> new DatagramListener(this, shared, servings));
+        return Future.join(added).map(ignored -> new DatagramListener(this, shared, listeners));
     }
 
     private static Future<Void> run(DatagramLoop loop, Runnable task) {

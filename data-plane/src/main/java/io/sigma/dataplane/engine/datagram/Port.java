@@ -28,7 +28,7 @@ public interface Port {
     }
 
     /**
-     * Sends a datagram by the end of this turn of the loop.
+     * Sends a datagram by the end of this loop iteration.
      *
      * @param data which the port releases in any case
      * @param to null for the peer of a connected port

@@ -56,7 +56,7 @@ final class RingPort implements Port, RingDatagrams.Taker {
         try {
             return ring().send(data, to);
         } catch (IOException e) {
-            // Whoever sends is not ready to hear of it.
+            // The sender is not ready for the failure yet.
             loop.later(() -> {
                 if (!closed) {
                     failed(e);

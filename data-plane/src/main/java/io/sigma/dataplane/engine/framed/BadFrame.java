@@ -1,6 +1,6 @@
 package io.sigma.dataplane.engine.framed;
 
-/** That bytes are no frame of the protocol, or one that is too long; nothing after them can be read. */
+/** The bytes are not a frame of the protocol, or the frame is too long. Nothing after them can be read. */
 final class BadFrame extends Exception {
 
     private static final long serialVersionUID = 1;

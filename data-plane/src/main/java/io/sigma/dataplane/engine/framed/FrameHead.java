@@ -26,7 +26,7 @@ final class FrameHead {
     int timeoutMillis;
     /** The status of an answer in terms of the protocol; -1 where it has none. */
     int status;
-    /** What HTTP calls the outcome of an answer. */
+    /** The outcome of an answer, as a status of HTTP. */
     int httpStatus;
 
     /** Where the name of the service begins within the frame, and its length. */

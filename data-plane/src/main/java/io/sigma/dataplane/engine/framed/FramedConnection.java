@@ -262,7 +262,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
             return;
         }
         int length = frame.readableBytes();
-        FrameOutput.write(end(), frame);
+        FrameWriter.write(end(), frame);
         if (end().isWritable()) {
             touch();
         } else {

@@ -83,7 +83,7 @@ public final class FramedNodeLink extends PooledConnection {
             calls.put(id, call);
             call.sentAs(this, id);
         }
-        FrameOutput.write(end, protocol.withId(frame, id, channel.alloc()));
+        FrameWriter.write(end, protocol.withId(frame, id, channel.alloc()));
         if (!end.isWritable()) {
             loop.loop().memory().grew(memory, length);
         }

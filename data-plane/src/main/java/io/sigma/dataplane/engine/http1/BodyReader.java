@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyReader implements Prefetched {
 
-    /** Who takes the data. */
+    /** Takes the data. */
     interface Sink {
 
         /** Takes a piece, which is the sink's to release, also when it fails. */
@@ -153,7 +153,7 @@ final class BodyReader implements Prefetched {
         return known;
     }
 
-    /** Returns how much follows that is nothing but data, as far as that is known: chunks are not looked for. */
+    /** Returns the length of the data that follow without a break, as far as it is known. Chunks are not looked for. */
     long left() {
         return state == State.DATA && !chunked && !untilClose ? left : 0;
     }
@@ -170,7 +170,7 @@ final class BodyReader implements Prefetched {
 
     /**
      * Reads from {@code in} what belongs to the body and passes its data on, until it is over or everything was read. A
-     * buffer of which all is data is the sink's from then on, without a slice of it being made.
+     * buffer that holds data only belongs to the sink from then on, without a slice of it being made.
      *
      * @return what is to be read on and released instead of {@code in}: itself, or an empty buffer when it was given
      *     away
@@ -246,7 +246,7 @@ final class BodyReader implements Prefetched {
         return from;
     }
 
-    /** Reads what is no data. */
+    /** Reads everything except data. */
     private void step(ByteBuf in) {
         if (state == State.TRAILERS) {
             if (trailerParser().read(in)) {

@@ -31,7 +31,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
     private static final long LAST_REQUEST_MILLIS = 1_000;
     /** How long what a client still sends is dropped after it was told that nothing follows. */
     private static final long LINGER_MILLIS = 2_000;
-    /** What waits for a client that reads is not counted up to this, in bytes. */
+    /** Up to this many bytes that wait for a client that reads are not counted. */
     private static final int SENT_SOON_BYTES = 16 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientLink.class);
@@ -217,7 +217,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
         }
     }
 
-    /** What is written by now is the last, and {@link #close} follows it. */
+    /** Everything is written by now, and {@link #close} follows it. */
     void last() {
         if (!draining && context().channel() instanceof RingChannel ring) {
             ring.last();
@@ -287,7 +287,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
     void abort() {
         deafen();
         Channel channel = context().channel();
-        // Who hears that a write failed hears it after the socket was closed, which takes no options any more.
+        // The outcome of a failed write comes after the socket was closed, which takes no options any more.
         if (channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
             context().close();
@@ -299,7 +299,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
         return inputEnded;
     }
 
-    /** The client sends nothing more. What it has asked for by then is answered (RFC 9112 §9.6). */
+    /** The client sends nothing more. Its earlier requests are answered (RFC 9112 §9.6). */
     private void onInputEnded() {
         inputEnded = true;
         if (tunnel() == null) {

@@ -134,7 +134,7 @@ final class ClientRequest extends ClientStream {
     @Override
     public ResponseHead head(int status) {
         if (headWritten && !isCommitted()) {
-            // Something else was meant to be answered, of which nothing has left.
+            // Another answer was begun, and nothing of it was sent.
             link.output().takeBack(begun);
             headWritten = false;
             chunked = false;
@@ -243,8 +243,8 @@ final class ClientRequest extends ClientStream {
     }
 
     /**
-     * Returns whether this is asked for the first time: who waits for the last of one response must not hear of the
-     * next.
+     * Returns whether this is asked for the first time: a listener to the end of one response must not be notified of
+     * the next.
      */
     boolean isAwaitedFirst() {
         boolean first = !awaited;

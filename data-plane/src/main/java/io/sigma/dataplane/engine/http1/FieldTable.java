@@ -168,7 +168,7 @@ final class FieldTable extends ParsedFields implements Fields, Prefetched {
 
     /**
      * Returns the number that the one field of that name has as its value; -1 when there is no such field, -2 when it
-     * is no number of at most {@code digitsMax} digits, or not the only one.
+     * is not a number of at most {@code digitsMax} digits, or not the only one.
      *
      * @param name in lower case
      */
@@ -209,8 +209,8 @@ final class FieldTable extends ParsedFields implements Fields, Prefetched {
             values = Arrays.copyOf(values, added * 2);
             lines = Arrays.copyOf(lines, added * 2);
         }
-        // Most heads get the same fields; a reference is stored only where it is another one, since the collector has
-        // to hear of each.
+        // Most heads get the same fields; a reference is stored only where it is another one, because each store costs
+        // a fence of the collector.
         if (names[added] != name) {
             names[added] = name;
         }

@@ -79,7 +79,7 @@ abstract class HeadParser implements Prefetched {
     /** The first line is that of the head before, which was valid. */
     abstract void firstLineAgain();
 
-    /** Returns what a first line that is too long means. */
+    /** Returns the error for a first line that is too long. */
     abstract ErrorKind firstLineTooLong();
 
     /** Returns whether empty lines before the first one are ignored. */

@@ -22,7 +22,7 @@ final class Linger extends Deadlines.Entry {
     }
 
     void begin() {
-        // What arrives is no head, which would have to become complete in time.
+        // The bytes that arrive are not a head, so the time limit of a head does not apply.
         socket.exchangeBegun();
         request.body().discard(BYTES_MAX);
         if (request.isClosing()) {

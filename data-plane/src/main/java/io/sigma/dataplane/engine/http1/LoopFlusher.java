@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what was written during a turn of an event loop at its end, once for each connection, after everything that had
+ * Sends what was written during a loop iteration at its end, once for each connection, after everything that had
  * arrived was read; with {@link RingEvents}, at the end of each of their batches. Confined to the event loop.
  */
 public final class LoopFlusher implements Runnable {
@@ -31,7 +31,7 @@ public final class LoopFlusher implements Runnable {
         this.loop = loop;
     }
 
-    /** Has {@code writer} called at the end of this turn. To be called once until then. */
+    /** Has {@code writer} called at the end of this loop iteration. To be called once until then. */
     public void add(Writer writer) {
         if (writers.isEmpty() && !RingEvents.afterBatch(this)) {
             loop.execute(this);
@@ -42,7 +42,7 @@ public final class LoopFlusher implements Runnable {
     @Override
     public void run() {
         try {
-            // What is added meanwhile belongs to the next turn.
+            // Entries that are added meanwhile belong to the next loop iteration.
             for (int left = writers.size(); left > 0; left--) {
                 flushFirst();
             }
@@ -59,7 +59,7 @@ public final class LoopFlusher implements Runnable {
         try {
             writer.flushNow();
         } catch (RuntimeException | Error e) {
-            // Others share the turn, and are not to miss it.
+            // The others of this loop iteration still have to run.
             LOG.error("A connection failed when it was to send", e);
             writer.giveUp();
         } finally {

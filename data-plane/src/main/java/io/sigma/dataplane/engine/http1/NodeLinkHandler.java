@@ -46,7 +46,7 @@ final class NodeLinkHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext read) {
-        // Output leaves at the end of the turn.
+        // Output leaves at the end of the loop iteration.
     }
 
     @Override

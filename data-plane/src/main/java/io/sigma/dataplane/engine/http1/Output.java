@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The way out of one connection. Heads and short pieces are gathered in one buffer, long pieces pass as they are, and
- * all of a turn of the event loop is sent at once. Confined to the event loop.
+ * all output of a loop iteration is sent at once. Confined to the event loop.
  */
 final class Output implements LoopFlusher.Writer, Prefetched {
 
@@ -187,7 +187,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         return passed;
     }
 
-    /** Takes back what was written since {@code from}, of which nothing was passed on. */
+    /** Takes back the output since {@code from}. Nothing of it was passed on. */
     void takeBack(int from) {
         if (gathered != null) {
             gathered.writerIndex(from);
@@ -225,7 +225,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         return context.channel().isWritable();
     }
 
-    /** Has what was written to the channel sent at the end of this turn. */
+    /** Sends what was written to the channel at the end of this loop iteration. */
     void schedule() {
         if (!scheduled) {
             scheduled = true;

@@ -34,10 +34,10 @@ abstract class ParsedFields {
     private long seen;
     /** A bit for each field whose name has an underscore. */
     private long underscored;
-    /** A bit for each field that tells of a client whom a proxy spoke to. */
+    /** A bit for each field by which proxies describe a client. */
     private long forwarding;
 
-    // The fields of the head before, of which those from {@code count} on are still in the table.
+    // The fields of the previous head. Those from {@code count} on are still in the table.
     private int before;
     private long seenBefore;
     private long underscoredBefore;
@@ -108,7 +108,7 @@ abstract class ParsedFields {
         return count;
     }
 
-    /** Returns how many of these are left. */
+    /** Returns how many of these remain. */
     final int left() {
         return count - removed;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class RequestInput extends ChannelInboundHandlerAdapter {
 
-    /** What is taken of requests that a client sends before it has the answer to the one before. */
+    /** Bytes that are accepted of requests that a client sends before it has the previous answer. */
     private static final int PIPELINED_BYTES_MAX = 64 * 1024;
 
     private final ClientSocket socket;
@@ -144,7 +144,7 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
             data.release();
         } else {
             ByteBuf before = pending;
-            // What is given away is not kept: it is released also when it fails.
+            // A buffer that is given away is released by its receiver, also when that fails.
             pending = null;
             pending = before == null ? data : Pieces.joined(context().alloc(), before, data);
             process();
@@ -174,7 +174,7 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
     /** Vert.x has read nothing, so it has nothing to do when reading is over. */
     @Override
     public final void channelReadComplete(ChannelHandlerContext read) {
-        // Output leaves at the end of the turn.
+        // Output leaves at the end of the loop iteration.
     }
 
     /** Reads what is there, request by request, until one has to be answered first. */

@@ -103,7 +103,7 @@ final class RequestParser extends HeadParser {
         known = ALL;
     }
 
-    /** A reference is stored only where it is another one: the collector has to hear of each. */
+    /** A reference is stored only where it is another one: each store costs a fence of the collector. */
     @SuppressWarnings("ReferenceEquality")
     private void keepMethod(String text) {
         if (method != text) {

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 public final class BoundedCodec {
 
     /**
-     * The peer hears of room as soon as so much of a window is left: with a half, half of a window would be all that it
-     * gets a round trip.
+     * The peer gets a WINDOW_UPDATE as soon as so much of a window is left: with a half, half of a window would be all
+     * that it gets a round trip.
      */
     private static final float WINDOW_LEFT = 0.75f;
 

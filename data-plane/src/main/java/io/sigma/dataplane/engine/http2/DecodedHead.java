@@ -195,7 +195,7 @@ public final class DecodedHead extends BlockHead {
 
     @Override
     public List<CharSequence> getAll(CharSequence name) {
-        // It looks for the length of the body in each head. What follows a 2xx to CONNECT is no body (RFC 9110 §9.3.6).
+        // It looks for the length of the body in each head. A 2xx to CONNECT has no body (RFC 9110 §9.3.6).
         boolean tunnel = connecting && status != null && status.startsWith("2");
         return lengthSaid && !tunnel ? new ArrayList<>(fields.all(name.toString())) : List.of();
     }

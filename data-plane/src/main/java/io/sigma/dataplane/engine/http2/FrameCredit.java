@@ -24,7 +24,7 @@ public final class FrameCredit {
     private long earned;
 
     /**
-     * @param sent returns how many frames without a use of their own are no flood for what was ever sent to the peer
+     * @param sent returns how many frames that carry nothing the peer may send for all that was ever sent to it
      */
     public FrameCredit(LongSupplier sent) {
         this.sent = sent;

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection over which HTTP/2 is spoken, with a client or a node: its streams, each a {@link FrameStream}. Frames,
- * compression, flow control and the states of streams are Netty's. What a turn of the event loop writes is sent once,
- * at its end. Confined to the event loop.
+ * compression, flow control and the states of streams are Netty's. The output of a loop iteration is sent once, at its
+ * end. Confined to the event loop.
  */
 public abstract class FrameLink extends Http2ConnectionHandler implements LoopFlusher.Writer {
 
     /**
-     * That of the connection bounds nothing: what a stream may hold its own window bounds, and a shared one would slow
-     * all.
+     * The window of the connection bounds nothing. Each stream has its own window, and a shared one would slow all
+     * streams.
      */
     private static final int CONNECTION_WINDOW_BYTES = Integer.MAX_VALUE;
 
@@ -38,7 +38,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
     private final NameCache names = NameCache.ofLoop();
     private final OutgoingHead outgoing = new OutgoingHead(names);
     private final ResetStreams resets = new ResetStreams();
-    /** Of which something waits for the end of this turn, or for what others write in it. */
+    /** Streams with output that waits for the end of this loop iteration, or for other output in it. */
     private final ArrayDeque<FrameStream> unsent = new ArrayDeque<>();
 
     private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
@@ -58,7 +58,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         this.output = output;
         this.flusher = flusher;
         this.streams = connection().newKey();
-        StreamEvents events = new StreamEvents(this);
+        CodecEvents events = new CodecEvents(this);
         decoder.frameListener(events);
         connection().addListener(events);
         encoder.flowController().listener(this::onWritabilityChanged);
@@ -102,7 +102,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         return known.getProperty(streams);
     }
 
-    /** Has {@code stream} hear of what becomes of {@code opened}. */
+    /** Lets {@code stream} receive the events of {@code opened}. */
     public final void join(Http2Stream opened, FrameStream stream) {
         opened.setProperty(streams, stream);
     }
@@ -136,7 +136,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         // A client opens all streams.
     }
 
-    /** A stream of which something is wrong is to be reset. */
+    /** A stream with an error is to be reset. */
     protected void onStreamFailed(int stream, Throwable cause) {
         // That it is closed says enough.
     }
@@ -186,15 +186,15 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         }
     }
 
-    /** Has {@link FrameStream#send} called at the end of this turn. */
+    /** Has {@link FrameStream#send} called at the end of this loop iteration. */
     public final void unsent(FrameStream stream) {
         unsent.add(stream);
         schedule();
     }
 
     /**
-     * Has {@code action} called after what was written has been sent. Whoever hears from the codec how a write went may
-     * write more only then, because flow control is not done yet with what it writes.
+     * Has {@code action} called after what was written has been sent. A listener to the outcome of a write may write
+     * more only then, because flow control is not done yet with what it writes.
      */
     public final void afterwards(Runnable action) {
         afterwards.add(action);
@@ -216,7 +216,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         }
         flush(context());
         onFlushed();
-        // What is added meanwhile belongs to the next turn.
+        // Entries that are added meanwhile belong to the next loop iteration.
         for (int left = afterwards.size(); left > 0; left--) {
             Runnable action = afterwards.poll();
             if (action != null) {
@@ -225,7 +225,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         }
     }
 
-    /** What was written in a turn has been sent, as far as the peer takes it. */
+    /** The output of a loop iteration has been sent, as far as the peer takes it. */
     protected void onFlushed() {
         // Nobody waits for it.
     }
@@ -280,7 +280,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
 
     /**
      * A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113
-     * §5.1.2). What is under way of it is no error of its own (§5.1), also when the frame that was wrong is the one
+     * §5.1.2). Frames of it that are under way are not errors (§5.1), also when the frame that was wrong is the one
      * that would have opened it. A stream that the peer may not open cannot be reset (§6.4).
      */
     @Override

@@ -16,9 +16,9 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes frames to one connection. {@code FrameLink} calls it. Heads and short pieces are gathered in one buffer,
- * for which the promise is kept at once: if it cannot be sent, the connection is lost, and each of its streams hears
- * of that. Everything else is written after what is gathered. Confined to the event loop.
+ * Writes frames to one connection. {@code FrameLink} calls it. Heads and short pieces are gathered in one buffer, for
+ * which the promise is kept at once: if it cannot be sent, the connection is lost, and each of its streams is notified.
+ * Everything else is written after what is gathered. Confined to the event loop.
  */
 public final class FrameOutput extends DefaultHttp2FrameWriter {
 
@@ -82,8 +82,8 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
     }
 
     /**
-     * Returns how many frames without a use of their own are no flood for what was written: an update of two windows
-     * for each frame of data, and for every two KiB of it.
+     * Returns how many frames that carry nothing the peer may send for what was written: an update of two windows for
+     * each frame of data, and for every two KiB of it.
      */
     public long creditOfReader() {
         return credit;
@@ -239,7 +239,7 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
     @Override
     public ChannelFuture writePing(ChannelHandlerContext context, boolean ack, long data, ChannelPromise promise) {
         pass(context);
-        // The answer to a question is no flood.
+        // An answer to a frame of the peer does not count as a flood.
         credit += ack ? 0 : 1;
         return super.writePing(context, ack, data, promise);
     }

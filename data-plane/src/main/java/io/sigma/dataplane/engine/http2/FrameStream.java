@@ -6,7 +6,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 /** A stream of a {@link FrameLink}, with either side. Confined to the event loop of the connection. */
 public interface FrameStream {
 
-    /** Writes what waited for the end of the turn. */
+    /** Writes what waited for the end of the loop iteration. */
     void send();
 
     /** Returns whether something waits for {@link #onWritable}. */

@@ -64,7 +64,7 @@ public final class Http2Link extends FrameLink {
 
         @Override
         protected void end() {
-            // What was written waits for the client, maybe for ever, so it is not waited for.
+            // The output may wait for the client for ever, so nothing waits for the output.
             context().channel().unsafe().close(context().channel().voidPromise());
         }
     };
@@ -295,7 +295,7 @@ public final class Http2Link extends FrameLink {
 
     /**
      * Returns whether nothing is left to do before the connection is closed; what is gathered has to leave first. A
-     * connection that drains is closed at the end of a turn, behind all that was written: streams end when their last
+     * connection that drains is closed at the end of a loop iteration, after all output: streams end when their last
      * frame is gathered, which may wait behind the one whose promise is asked about here.
      */
     @Override

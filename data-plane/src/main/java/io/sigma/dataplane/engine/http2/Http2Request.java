@@ -26,7 +26,7 @@ final class Http2Request extends Http2Response {
 
     /** Whether what follows the head is the protocol behind it. */
     private boolean switches;
-    /** Who hears that a tunnel is closed; null as long as it is not to be. */
+    /** Notified when a tunnel is closed; null as long as it is not to be. */
     private @Nullable Runnable onTunnelClosed;
     /** What ends a tunnel whose client does not; null before the gateway has ended it. */
     private @Nullable ScheduledFuture<?> late;
@@ -61,8 +61,8 @@ final class Http2Request extends Http2Response {
     }
 
     /**
-     * As {@link #begin(RequestHead, GatewayError, boolean)}, where what follows is none of the request, but for the
-     * protocol behind it.
+     * As {@link #begin(RequestHead, GatewayError, boolean)}, where the next bytes belong to the protocol behind the
+     * request.
      */
     void beginSwitch(RequestHead head, @Nullable GatewayError refusal) {
         switches = true;

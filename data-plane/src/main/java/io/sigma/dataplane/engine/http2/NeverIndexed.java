@@ -26,8 +26,8 @@ final class NeverIndexed {
     }
 
     /**
-     * Returns which fields of {@code block} are never indexed, by their numbers from 0; null where none is. What is
-     * malformed, and all behind it, is left to the decoder.
+     * Returns which fields of {@code block} are never indexed, by their numbers from 0; null where none is. The decoder
+     * handles a malformed field and all fields after it.
      */
     static @Nullable BitSet in(ByteBuf block) {
         return new NeverIndexed(block).find();

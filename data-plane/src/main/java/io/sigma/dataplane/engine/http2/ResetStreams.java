@@ -2,7 +2,7 @@ package io.sigma.dataplane.engine.http2;
 
 /**
  * The streams of a connection that were reset by this side last. Frames that its peer sent before it knew are under way
- * then, and are no error (RFC 9113 §5.1). Confined to the event loop.
+ * then, and are not errors (RFC 9113 §5.1). Confined to the event loop.
  */
 final class ResetStreams {
 

@@ -8,8 +8,8 @@ import io.sigma.dataplane.exchange.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request on its way in. What arrives while nobody reads waits here, and the client is not told that it
- * may send more; so the window of the stream bounds it. Confined to the event loop.
+ * The body of a request on its way in. Data that arrive while nobody reads wait here. The client gets no WINDOW_UPDATE
+ * for them, so the window of the stream bounds them. Confined to the event loop.
  */
 final class StreamBody {
 

@@ -82,7 +82,7 @@ final class UploadWindows {
             return;
         }
         if (!window.taught && window.taken >= size / 2) {
-            // It is no little upload.
+            // The upload is not small.
             window.taught = true;
             grow(window, size, learned);
         }

@@ -19,7 +19,7 @@ final class Dialing implements Connector {
     private final @Nullable List<String> names;
     /** Whether HTTP/2 is tried in plaintext. */
     private final boolean trial;
-    /** Null for nobody. */
+    /** Null for none. */
     private final @Nullable ProxiedClient client;
     /** What is spoken in frames; null for HTTP. */
     private final NodeEndpoint.@Nullable Version framed;
@@ -93,7 +93,7 @@ final class Dialing implements Connector {
         return trial;
     }
 
-    /** Returns whom a PROXY header tells of; null for nobody. */
+    /** Returns the client that a PROXY header describes; null for none. */
     @Nullable
     ProxiedClient client() {
         return client;

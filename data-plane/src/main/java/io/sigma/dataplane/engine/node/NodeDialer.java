@@ -101,7 +101,7 @@ public final class NodeDialer {
      * Opens a connection over which no HTTP is spoken, on {@code loop}, on which one of both is called.
      *
      * @param encrypts whether TLS is spoken to a node whose URL says so; nothing is agreed on by ALPN
-     * @param client whom a PROXY header tells of
+     * @param client that a PROXY header describes
      * @param onConnected takes the connection, which is open
      */
     public void open(
@@ -216,7 +216,7 @@ public final class NodeDialer {
                     .of(key.url().host(), key.port())
                     .onComplete(
                             address -> onLoop(() -> connect(address, context)),
-                            // Whoever asks is not ready for an answer.
+                            // The caller is not ready for an answer yet.
                             cause -> later(() -> fail(cause)));
         }
 

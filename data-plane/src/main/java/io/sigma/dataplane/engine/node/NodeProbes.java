@@ -52,7 +52,7 @@ public final class NodeProbes implements HealthProber {
      */
     private static final String SYSTEM_CALL = "(..) failed with error(";
 
-    /** A check waits for nothing but its node. */
+    /** A check waits for its node only. */
     private static final PoolOptions NO_POOL =
             new PoolOptions().setHttp1MaxSize(10_000).setHttp2MaxSize(10_000);
 
@@ -142,7 +142,7 @@ public final class NodeProbes implements HealthProber {
             this.endpoint = endpoint;
             this.check = check;
             NodeProxyProtocol version = endpoint.key().proxyProtocol();
-            // What listens at another port is another server.
+            // Another port belongs to another server.
             NodeProxyProtocol sent = check.port() == null ? version : null;
             this.headed = sent == null && check.type() != HealthCheckType.BOLT ? null : new HeadedProbe(context, sent);
         }

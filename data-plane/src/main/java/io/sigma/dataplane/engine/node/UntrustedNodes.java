@@ -13,7 +13,7 @@ final class UntrustedNodes {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeDialer.class);
 
-    /** Nodes whose warnings are remembered; some say theirs once more when there are more. */
+    /** Nodes whose warnings are remembered; with more nodes, some warnings are repeated. */
     private static final int WARNINGS_MAX = 256;
 
     private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -148,7 +148,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         return new ClientHello(name, protocols);
     }
 
-    /** Returns what a client is told whose server name is not known here. */
+    /** Returns the alert for a client whose server name is not known here. */
     static ByteBuf unrecognizedName() {
         return Unpooled.wrappedBuffer(UNRECOGNIZED_NAME);
     }

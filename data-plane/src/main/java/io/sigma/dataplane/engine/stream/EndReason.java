@@ -44,7 +44,7 @@ final class EndReason {
         return channel.pipeline().get(SslHandler.class) != null;
     }
 
-    /** The other side hears of a reset what this side heard: else what is not complete would seem so. */
+    /** The other side gets a reset too. Otherwise incomplete data would look complete. */
     void resetAtClose(Channel other) {
         if (said != StreamEnd.DRAINED && other.isOpen()) {
             other.config().setOption(ChannelOption.SO_LINGER, 0);

@@ -26,7 +26,7 @@ final class NodeAttempt {
     private boolean over;
 
     /**
-     * @param proxied whom a PROXY header tells of
+     * @param proxied the client that a PROXY header describes
      */
     NodeAttempt(StreamConnection owner, NodeEndpoint node, ProxiedClient proxied) {
         this.proxied = proxied;

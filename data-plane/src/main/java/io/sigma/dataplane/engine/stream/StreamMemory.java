@@ -6,7 +6,7 @@ import io.sigma.dataplane.loop.HeldMemory;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection holds for client and node. Confined to the event loop. */
+/** Counts the memory that a connection holds for client and node. Confined to the event loop. */
 final class StreamMemory extends HeldMemory.Holder {
 
     private final StreamConnection connection;

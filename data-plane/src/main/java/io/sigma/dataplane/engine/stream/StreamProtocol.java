@@ -24,7 +24,7 @@ public record StreamProtocol(ServerBinding binding, List<StreamLoop> loops, Node
         return speaker(connection, new EarlyBytes());
     }
 
-    /** As {@link #speaker(AcceptedConnection)}, for a connection of which {@code early} has come already. */
+    /** As {@link #speaker(AcceptedConnection)}, for a connection that has already sent {@code early}. */
     Speaker speaker(AcceptedConnection connection, EarlyBytes early) {
         return new StreamConnection(this, loops.get(connection.loop().index()), connection, early);
     }

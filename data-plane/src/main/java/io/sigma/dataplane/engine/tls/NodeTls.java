@@ -40,7 +40,7 @@ public final class NodeTls {
     private static final int CONTEXTS_MAX = 64;
 
     /**
-     * What connections have in common whose sessions may be resumed by each other.
+     * The settings of connections that may resume each other's sessions.
      *
      * @param shown null to show no certificate; each one is one object
      * @param authorities null for those of the platform
@@ -91,7 +91,7 @@ public final class NodeTls {
     }
 
     /**
-     * Returns what encrypts a connection that is opened now. What nodes have in common is made once, off the event
+     * Returns what encrypts a connection that is opened now. The parts that nodes share are made once, off the event
      * loops.
      *
      * @param names to agree on by ALPN, the best first; none where nothing is to be agreed on

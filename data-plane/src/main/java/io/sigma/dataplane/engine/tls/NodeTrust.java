@@ -10,7 +10,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom connections to nodes trust, and by which names. Equal ones may share contexts of TLS.
+ * The authorities and names that connections to nodes trust. Equal ones may share contexts of TLS.
  *
  * @param authorities null for those of the platform
  */

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.tls;
 import java.security.PrivateKey;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** Keys of the gateway, of which it is known what can sign with them. */
+/** Keys of the gateway, with the algorithms that can sign with them. */
 abstract class OwnKeys extends X509ExtendedKeyManager {
 
     /** Returns whether OpenSSL can sign with all of them; other ones need the platform. */

@@ -67,7 +67,7 @@ public final class ShownTls {
 
     /**
      * Returns the common name of {@code subject}, of several the most specific one; null for none, or for one that is
-     * no text.
+     * not text.
      *
      * @param subject as of RFC 2253
      */

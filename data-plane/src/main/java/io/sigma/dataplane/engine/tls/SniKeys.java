@@ -97,7 +97,7 @@ public final class SniKeys extends OwnKeys {
                     }
                 }
             } catch (IllegalArgumentException e) {
-                // OpenSSL takes what is no name of a host, of which no object can be made.
+                // OpenSSL accepts server names that are not host names. No SNIHostName can be made of them.
             }
         }
         return null;

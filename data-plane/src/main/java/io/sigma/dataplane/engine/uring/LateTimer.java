@@ -55,7 +55,7 @@ public final class LateTimer implements Runnable {
     public void run() {
         if (turns == 0 || (turns < TURNS_MAX && RingEvents.isReading())) {
             turns++;
-            // Not with the tasks of this turn: the sockets have to be looked at before.
+            // Not with the tasks of this loop iteration: the sockets have to be looked at before.
             next = loop.schedule(this, 0, TimeUnit.NANOSECONDS);
         } else {
             task.run();

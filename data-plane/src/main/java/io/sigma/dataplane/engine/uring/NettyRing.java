@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queues of the ring that one of Netty's handlers has, which Netty shows to nobody. Confined to the event loop.
+ * The queues of the ring that one of Netty's handlers has, which Netty keeps private. Confined to the event loop.
  */
 @SuppressWarnings("NullAway") // isReachable() was asked.
 final class NettyRing {

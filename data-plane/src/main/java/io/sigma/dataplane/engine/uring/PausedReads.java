@@ -39,8 +39,8 @@ public final class PausedReads extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Hears of {@code event}, for handlers that are there anyway. What was asked for has ended when the ring has run
-     * out, and is asked for again when the event has been heard.
+     * Takes {@code event}, for handlers that are there anyway. A read ends when the ring has run out of buffers, and is
+     * submitted again when the event has been taken.
      *
      * @return whether it said that the ring has run out, which concerns nobody else
      */

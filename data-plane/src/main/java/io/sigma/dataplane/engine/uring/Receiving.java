@@ -29,7 +29,8 @@ final class Receiving implements Prefetched {
      */
     private static final int SINGLE_RECEIVES = 16;
     /**
-     * Whoever brings so much at once has more, and is read again in its turn, in octets: a little less than a buffer.
+     * A connection that brings so many octets at once has more, and is read again after the others: a little less than
+     * a buffer.
      */
     private static final int MUCH_BYTES = 64 * 1024;
 
@@ -63,7 +64,7 @@ final class Receiving implements Prefetched {
     private @Nullable LongSupplier pipeable;
 
     private int singles;
-    /** Whether reading again waits for its turn. */
+    /** Whether reading again waits for the other connections. */
     private boolean queued;
 
     private final Runnable turn = this::onTurn;
@@ -248,7 +249,7 @@ final class Receiving implements Prefetched {
         goOn();
     }
 
-    /** Whoever gets a piece may want no more of them. */
+    /** The receiver of a piece may want no more of them. */
     @SuppressWarnings("ReferenceEquality")
     private boolean isPiping(LongSupplier left) {
         return awaitingData == NONE && wanted && pipeable == left && channel.isOpen();

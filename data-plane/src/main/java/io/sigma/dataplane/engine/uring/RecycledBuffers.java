@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Buffers that the kernel reads into, used again last in, first out, so that the same few stay in the processor's cache
- * while a body of any length flows through them. Each event loop has its own. Whoever reads may hold a bounded number
- * of them at a time; from then on he gets copies, which take no more memory than they have bytes. A buffer is given
- * away only when another one is there to take its place with the kernel, because an event loop whose ring has lost its
+ * while a body of any length flows through them. Each event loop has its own. A reader may hold a bounded number of
+ * them at a time. Beyond that it gets copies, which take no more memory than they have bytes. A buffer is given away
+ * only when another one is there to take its place with the kernel, because an event loop whose ring has lost its
  * buffers reads nothing any more. One that is released on another thread is freed. Thread-safe.
  */
 final class RecycledBuffers implements IoUringBufferRingAllocator {

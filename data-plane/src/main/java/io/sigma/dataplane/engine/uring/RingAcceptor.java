@@ -37,7 +37,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private static final long PAUSE_MILLIS = 1_000;
     /** How long nothing is accepted when there is no descriptor, not even to refuse a connection. */
     private static final long LACKING_MILLIS = 100;
-    /** How long the kernel may take to accept nothing more, and a busy event loop to hear of it. */
+    /** How long the kernel may take to accept nothing more, and a busy event loop may take to notice. */
     private static final long END_MILLIS = 10_000;
 
     private final short group;
@@ -148,7 +148,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
             try {
                 onAccepted(result);
             } finally {
-                // Whatever becomes of one connection, others are accepted.
+                // Whatever happens to one connection, others are accepted.
                 accept();
             }
         } else if (!stopped && (result == RingOps.EMFILE || result == RingOps.ENFILE)) {
@@ -191,8 +191,8 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     }
 
     /**
-     * Stops before the socket is closed, which it would not be while something is accepted from it. What the kernel has
-     * accepted by then is served: another process may go on with the socket, and nobody may miss it.
+     * Stops before the socket is closed, which it would not be while something is accepted from it. Connections that
+     * the kernel has accepted by then are served: another process may go on with the socket, and nobody may miss it.
      */
     @Override
     public void close(ChannelHandlerContext closing, ChannelPromise promise) {

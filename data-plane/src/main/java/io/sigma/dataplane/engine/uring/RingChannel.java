@@ -227,7 +227,7 @@ public final class RingChannel extends RingSocket implements Prefetched {
     // --- Events
 
     /**
-     * Handles what the kernel tells of an operation.
+     * Handles a completion of the kernel.
      *
      * @param id of the operation, where several of its kind can run
      */

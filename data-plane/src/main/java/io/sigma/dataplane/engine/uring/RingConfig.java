@@ -12,7 +12,10 @@ import io.netty.channel.uring.IoUringChannelOption;
 import java.io.IOException;
 import java.util.Set;
 
-/** The settings of a connection. What a socket has already, or inherits from the one that listens, is not set again. */
+/**
+ * The settings of a connection. An option that a socket has already, or inherits from the one that listens, is not set
+ * again.
+ */
 final class RingConfig extends DefaultChannelConfig {
 
     /** Nobody allocates what the kernel fills; Netty wants one. */

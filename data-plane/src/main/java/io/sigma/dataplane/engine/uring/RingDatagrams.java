@@ -40,7 +40,7 @@ public final class RingDatagrams implements IoUringIoHandle {
          */
         void received(ByteBuf data, @Nullable InetSocketAddress from);
 
-        /** The kernel tells of an error of what was sent. */
+        /** The kernel reports an error of an earlier send. */
         void failed(IOException cause);
     }
 
@@ -138,7 +138,7 @@ public final class RingDatagrams implements IoUringIoHandle {
         try {
             taker.received(data, header == null ? null : header.read(data));
         } catch (RuntimeException | Error e) {
-            // Others share the turn, and are not to miss it.
+            // The others of this loop iteration still have to run.
             LOG.error("A datagram could not be handled", e);
         }
     }

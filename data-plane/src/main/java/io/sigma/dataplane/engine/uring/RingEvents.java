@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The events of the connections of one event loop, in batches. {@code RingLoop} reports them, and {@code
- * LoopFlusher} flushes after each batch. Netty takes all events that the kernel has, of thousands of connections
- * maybe, before the loop runs its tasks; what was written is sent after each batch instead, while it is in the
- * processor's caches. Its tasks have their turn after a number of batches, because the kernel may have more events at
- * once for as long as a fast peer sends; and of connections whose peers send more than fits into a buffer few are read
- * at a time, so that a turn stays short however many of them there are. With many connections, what a batch leads to
- * is read before ({@link Prefetched}). Confined to the event loop.
+ * The events of the connections of one event loop, in batches. {@code RingLoop} reports them, and {@code LoopFlusher}
+ * flushes after each batch. Netty takes all events that the kernel has, of thousands of connections maybe, before the
+ * loop runs its tasks; what was written is sent after each batch instead, while it is in the processor's caches. Its
+ * tasks have their turn after a number of batches, because the kernel may have more events at once for as long as a
+ * fast peer sends; and of connections whose peers send more than fits into a buffer few are read at a time, so that a
+ * loop iteration stays short however many of them there are. With many connections, what a batch leads to is read
+ * before ({@link Prefetched}). Confined to the event loop.
  */
 public final class RingEvents implements Runnable {
 
@@ -49,7 +49,7 @@ public final class RingEvents implements Runnable {
     private int taken;
     /** Those of them that are to be handled at its end. */
     private int waiting;
-    /** Whether the end of this turn of the loop is its end. */
+    /** Whether the loop ends with this iteration. */
     private boolean scheduled;
 
     private @Nullable Runnable sender;
@@ -103,7 +103,7 @@ public final class RingEvents implements Runnable {
         connections--;
     }
 
-    /** Takes an event, which is handled by the end of this turn of the loop, after those that came before. */
+    /** Takes an event, which is handled by the end of this loop iteration, after those that came before. */
     void take(RingChannel channel, byte operation, int result, int flag, long id) {
         if (!scheduled) {
             scheduled = true;
@@ -140,7 +140,7 @@ public final class RingEvents implements Runnable {
         }
         if (!reads.isEmpty() && !readsScheduled) {
             readsScheduled = true;
-            // Not with the tasks of this turn: the kernel has to be asked before.
+            // Not with the tasks of this loop iteration: the kernel has to be asked before.
             loop.schedule(nextReads, 0, TimeUnit.NANOSECONDS);
         }
     }
@@ -190,7 +190,7 @@ public final class RingEvents implements Runnable {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            // What follows is to be done all the same, and so is the next batch.
+            // The rest still has to be done, and so has the next batch.
             LOG.error(failure, e);
         }
     }
@@ -200,7 +200,7 @@ public final class RingEvents implements Runnable {
         try {
             for (int distance = 0; distance <= Prefetched.FARTHEST; distance++) {
                 for (int i = 0; i < all; i++) {
-                    // What was sent leads nowhere.
+                    // The output reaches nobody.
                     if (distance < 2 || operations[i] == RingOps.RECV) {
                         read += Objects.requireNonNull(channels[i]).prefetch(distance);
                     }
@@ -218,7 +218,7 @@ public final class RingEvents implements Runnable {
         try {
             channel.handle(operation, result, flags, id);
         } catch (RuntimeException | Error e) {
-            // Others share the turn, and are not to miss it.
+            // The others of this loop iteration still have to run.
             LOG.error("A connection failed when it was to handle an event", e);
             channel.close();
         }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How the kernel is asked for senders, and tells of them before each datagram: {@code struct io_uring_recvmsg_out},
- * then the address. Confined to the event loop.
+ * Asks the kernel for senders, which it reports before each datagram: {@code struct io_uring_recvmsg_out}, then the
+ * address. Confined to the event loop.
  */
 final class SenderHeader {
 

@@ -10,14 +10,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is written to a connection, by one operation at a time. What the kernel sends from is held until it says
- * that it is done, also when everybody else has let go of it. Confined to the event loop.
+ * Sends what is written to a connection, by one operation at a time. The buffer that the kernel sends from is held
+ * until the kernel is done, also when everybody else has let go of it. Confined to the event loop.
  */
 final class Sending implements Prefetched {
 
     private static final long NONE = 0;
 
-    /** What is no longer than this is sent as a whole to a peer that has read what came before, in octets. */
+    /** Up to this length, output is sent as a whole to a peer that has read what came before, in octets. */
     private static final int QUIET_MAX = 4 * 1024;
 
     private final RingChannel channel;
@@ -102,7 +102,7 @@ final class Sending implements Prefetched {
         }
     }
 
-    /** Sends what is left, unless somebody who heard of what was sent has closed the connection. */
+    /** Sends what is left, unless a listener to the outcome has closed the connection. */
     private void goOn() {
         if (first == null) {
             channel.flushRest();
@@ -126,7 +126,7 @@ final class Sending implements Prefetched {
             } else if (!(next instanceof ByteBuf data)) {
                 return;
             } else if (!data.isReadable()) {
-                // Whoever wrote it wants to hear that what came before was sent.
+                // The writer waits for the outcome of earlier output.
                 out.remove();
             } else {
                 send(out, data);

@@ -11,7 +11,7 @@ public final class Fnv1a {
 
     private Fnv1a() {}
 
-    /** Returns the hash of a text, each character of which counts as one octet. */
+    /** Returns the hash of a text. Each character counts as one octet. */
     public static long hash(String text) {
         long hash = OFFSET_BASIS;
         for (int i = 0; i < text.length(); i++) {

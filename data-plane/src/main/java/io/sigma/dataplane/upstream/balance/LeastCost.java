@@ -4,7 +4,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Takes the cheaper of two nodes that are drawn (Mitzenmacher, The Power of Two Choices), or the cheapest of all. Two
- * are enough to avoid busy nodes, and unlike the cheapest of all they are not everybody's choice at once.
+ * are enough to avoid busy nodes. The cheapest of all would be the choice of every loop at once.
  */
 public final class LeastCost implements Balancer {
 

@@ -44,7 +44,7 @@ final class NodeChecker {
         return check;
     }
 
-    /** Begins at once, but for the jitter. */
+    /** Begins after the jitter. */
     void start() {
         schedule(0);
     }

@@ -6,11 +6,11 @@ package io.sigma.dataplane.upstream.pool;
  */
 public final class WaitEstimate {
 
-    /** What was seen for so long, of so many, is believed. */
+    /** Figures of at least this time, and of so many requests, count. */
     private static final long WINDOW_NANOS = 250_000_000L;
 
     private static final int SERVED_MIN = 8;
-    /** What was seen is forgotten when nothing waited for so long. */
+    /** Figures are dropped when nothing waited for this time. */
     private static final long FORGET_NANOS = 1_000_000_000L;
 
     /**

@@ -9,7 +9,7 @@ import io.netty.channel.ChannelFactory;
 import io.netty.channel.ServerChannel;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.loop.MemoryBudget;
-import io.sigma.dataplane.testkit.FileLimit;
+import io.sigma.dataplane.testkit.fault.FileLimit;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sigma.dataplane.engine.uring.TunedIoUring;
-import io.sigma.dataplane.testkit.FileLimit;
-import io.sigma.dataplane.testkit.LateSockets;
 import io.sigma.dataplane.testkit.RawClient;
+import io.sigma.dataplane.testkit.fault.FileLimit;
+import io.sigma.dataplane.testkit.fault.LateSockets;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.transport.Transport;

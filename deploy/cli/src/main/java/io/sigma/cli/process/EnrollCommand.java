@@ -38,7 +38,8 @@ public final class EnrollCommand implements Callable<Integer> {
         }
         String joinToken = settings.joinToken();
         if (joinToken == null) {
-            throw new InvalidInput("joinToken: absent (expected: SIGMA_JOIN_TOKEN, that of the control planes)");
+            throw new InvalidInput(
+                    "joinToken: absent (expected: the join token of the control planes, in SIGMA_JOIN_TOKEN)");
         }
         Vertx vertx = VertxFactory.forControlPlane();
         try {

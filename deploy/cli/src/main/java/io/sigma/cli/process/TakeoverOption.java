@@ -7,10 +7,9 @@ final class TakeoverOption {
 
     @Option(
             names = "--takeover",
-            description =
-                    "Take the place of the gateway that runs with the same data directory: its listening sockets, "
-                            + "its revision and what it has learned come along, no connection is refused or reset, and it ends "
-                            + "when its connections have. Without such a gateway, this starts as usual.")
+            description = "Replace the gateway that runs with the same data directory. This process gets its listening "
+                    + "sockets, its revision and what it has learned. No connection is refused or reset. The old "
+                    + "process ends with its last connection. Without such a gateway, this starts as usual.")
     private boolean wanted;
 
     /** Returns whether the place of another process is to be taken. */

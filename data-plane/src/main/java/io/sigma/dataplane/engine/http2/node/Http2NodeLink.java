@@ -87,7 +87,7 @@ public final class Http2NodeLink extends NodeConnection {
     /** Runs {@code action} once the node has said what it takes, or never will. */
     public void whenSettled(Runnable action) {
         if (settled || !frames.isUsable()) {
-            // Whoever sends is not ready for an answer.
+            // The sender is not ready for an answer yet.
             frames.afterwards(action);
         } else {
             unsettled.add(action);
@@ -106,8 +106,8 @@ public final class Http2NodeLink extends NodeConnection {
 
     /** A request of {@code client} is over. */
     void ended(long client) {
-        // What closed its stream is not over yet, and whoever waits may open another one.
-        // A node that has not said what it takes when a request is over may never do so.
+        // The caller that closed its stream is not done yet, and a waiting request may open another one. A node that
+        // has not said what it takes when a request is over may never do so.
         frames.afterwards(() -> release(settled, client));
     }
 

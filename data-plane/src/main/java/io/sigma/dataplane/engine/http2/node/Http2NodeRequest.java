@@ -48,7 +48,7 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
     private boolean ended;
     private boolean written;
     private boolean over;
-    /** Who hears that all that was written to a tunnel has left; null for nobody. */
+    /** Notified when all output to a tunnel has left; null for none. */
     private @Nullable Runnable onFlushed;
 
     Http2NodeRequest(Http2NodeLink link, NodeEvents events) {
@@ -74,7 +74,7 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
         return events;
     }
 
-    /** Has {@code next} hear of all that follows. */
+    /** Lets {@code next} receive all later events. */
     final void events(NodeEvents next) {
         events = next;
     }
@@ -117,7 +117,7 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
                 frames.outgoing().request(method, link.scheme(), forward.authority(), forward.target(), fields);
         stream = frames.open(this, head, ended);
         if (stream == null) {
-            // Whoever sends is not ready for an answer.
+            // The sender is not ready for an answer yet.
             frames.afterwards(() -> fail(NodeFailure.unsent(frames.cause())));
         }
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request on a stream, and the response to it. A response that has come whole is passed on as fast as it is taken,
- * whatever becomes of the stream and the connection meanwhile. Confined to the event loop.
+ * whatever happens to the stream and the connection meanwhile. Confined to the event loop.
  */
 final class Http2NodeStream extends Http2NodeRequest {
 
@@ -89,7 +89,7 @@ final class Http2NodeStream extends Http2NodeRequest {
         }
         responding = true;
         switched = connects() && status < 300;
-        // What follows a head that switches is no body (RFC 9110 §9.3.6).
+        // A head that switches protocols has no body (RFC 9110 §9.3.6).
         if (!switched && !ResponseHead.isBodiless(status, method())) {
             announced = RequestHeads.bodyBytes(head.fields());
         }
@@ -207,7 +207,7 @@ final class Http2NodeStream extends Http2NodeRequest {
         resetCode = code;
     }
 
-    /** What the node sent is no response. */
+    /** The node sent an invalid response. */
     void onInvalid(Throwable cause) {
         malformed = cause;
     }

@@ -1,0 +1,119 @@
+package io.sigma.dataplane.engine.datagram;
+
+import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.ListenerBinding;
+import io.sigma.dataplane.engine.ServerBinding;
+import io.sigma.dataplane.engine.node.NodeDialer;
+import io.sigma.dataplane.exchange.StreamEnd;
+import io.sigma.model.ServerUdp;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A listener on one socket: it begins sessions, and knows how many run. Confined to the event loop of the socket. */
+final class SocketListener {
+
+    /** What applies where a proxy server says nothing. */
+    private static final ServerUdp STANDARD = ServerUdp.builder().build();
+
+    /** How long something may come that the kernel has given to this process. */
+    private static final long READ_MILLIS = 500;
+
+    private final ServerBinding binding;
+    private final ListenerBinding budget;
+    private final NodeDialer dialer;
+    private final ClientPort port;
+    private int sessions;
+    private @Nullable Promise<Void> closing;
+
+    /**
+     * @param budget counts sessions: each has a descriptor
+     */
+    SocketListener(ServerBinding binding, ListenerBinding budget, NodeDialer dialer, ClientPort port) {
+        this.binding = binding;
+        this.budget = budget;
+        this.dialer = dialer;
+        this.port = port;
+    }
+
+    ServerBinding binding() {
+        return binding;
+    }
+
+    NodeDialer dialer() {
+        return dialer;
+    }
+
+    ClientPort port() {
+        return port;
+    }
+
+    /** Returns how sessions that begin now behave. */
+    ServerUdp udp() {
+        ServerUdp udp = binding.source().udp();
+        return udp == null ? STANDARD : udp;
+    }
+
+    /** Returns why {@code data} cannot be passed on; null when it can. */
+    StreamEnd.@Nullable Drop unfit(ByteBuf data) {
+        int length = data.readableBytes();
+        if (length == 0) {
+            return StreamEnd.Drop.EMPTY;
+        }
+        return length > udp().datagramBytesMax() ? StreamEnd.Drop.TOO_LARGE : null;
+    }
+
+    /** Returns a new session; null when there are too many. */
+    @Nullable
+    DatagramSession begin(ClientAddress client, InetSocketAddress from) {
+        long owner = budget.clientOf(from.getAddress());
+        if (!budget.connected(owner)) {
+            return null;
+        }
+        sessions++;
+        return new DatagramSession(this, client, from, owner);
+    }
+
+    /** Notes that a session is over. */
+    void ended(ClientAddress client, long owner) {
+        port.ended(client);
+        budget.disconnected(owner);
+        sessions--;
+        completeIfEmpty();
+    }
+
+    private void completeIfEmpty() {
+        if (sessions == 0 && closing != null) {
+            closing.tryComplete();
+        }
+    }
+
+    /**
+     * Begins no sessions any more. Those that run end when nothing passes for a moment, at the latest after
+     * {@code drainMillis}.
+     *
+     * @param retired whether another process reads from the socket; this one may have read some of its datagrams
+     * @return completes when none runs
+     */
+    Future<Void> close(long drainMillis, boolean retired) {
+        Promise<Void> closed = closing;
+        if (closed == null) {
+            closed = Promise.promise();
+            closing = closed;
+            later(() -> port.remove(this), retired ? READ_MILLIS : 0);
+        }
+        port.sessionsOf(this).forEach(DatagramSession::drain);
+        later(() -> port.sessionsOf(this).forEach(session -> session.close(StreamEnd.DRAINED)), drainMillis);
+        completeIfEmpty();
+        return closed.future();
+    }
+
+    private void later(Runnable task, long millis) {
+        if (millis <= 0) {
+            task.run();
+        } else {
+            port.loop().loop().scheduler().schedule(task, millis);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * What tests let fail, be late or be scarce. Start at {@link io.sigma.dataplane.testkit.fault.LateSockets}.
+ */
+@NullMarked
+package io.sigma.dataplane.testkit.fault;
+
+import org.jspecify.annotations.NullMarked;

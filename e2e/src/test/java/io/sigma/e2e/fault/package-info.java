@@ -1,0 +1,8 @@
+/**
+ * What tests of processes break or make scarce: links, name servers, disks and clocks. Start at {@link
+ * io.sigma.e2e.fault.Relay}.
+ */
+@NullMarked
+package io.sigma.e2e.fault;
+
+import org.jspecify.annotations.NullMarked;
