@@ -168,9 +168,11 @@ function ConnectionFilters({ filter, onFilter }: Omit<GatewayConnectionsPageProp
       onChange={(value) => onFilter({ ...filter, [key]: value })}
     />
   );
+  // Viewers see no addresses of clients, and may not look for them.
+  const editor = useHasRole('EDITOR');
   return (
     <Filters filter={filter}>
-      {typing('clientAddress', t('Client address'), '203.0.113.0/24')}
+      {editor && typing('clientAddress', t('Client address'), '203.0.113.0/24')}
       {typing('proxyServerId', t('Proxy server'), 'databases')}
       {typing('upstreamId', t('Upstream'), 'orders')}
       {typing('node', t('Node'), 'http://10.0.0.1:5432')}

@@ -18,6 +18,9 @@ public record NodeReport(
 
     public static final int EVENTS_MAX = 5;
 
+    /** Of the reason of a state or of an event, in UTF-16 units. */
+    public static final int REASON_LENGTH_MAX = 256;
+
     public NodeReport {
         events = events == null ? List.of() : List.copyOf(events);
     }

@@ -59,7 +59,7 @@ public record OpenApiPlan(
         if (document.root().has("webhooks")) {
             warnings.add("/webhooks", "left out: they are requests of the API, not to it");
         }
-        return new OpenApiPlan(id, title, options, servers, operations, warnings.all());
+        return new OpenApiPlan(id, OperationReader.line(title), options, servers, operations, warnings.all());
     }
 
     /** Who may come in depends on consumers and issuers that no document knows. */

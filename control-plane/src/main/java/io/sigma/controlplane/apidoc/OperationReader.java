@@ -95,6 +95,10 @@ final class OperationReader {
             return;
         }
         String pointer = JsonPointer.of("paths", template);
+        if (!line(template).equals(template)) {
+            warn(pointer, "left out: a path with characters that nobody sees, or that change the direction of text");
+            return;
+        }
         JsonNode item = document.resolve(raw);
         if (!item.isObject()) {
             warn(
@@ -217,7 +221,7 @@ final class OperationReader {
     }
 
     /** Returns {@code text} in one line, and without characters that nobody sees. */
-    private static String line(String text) {
+    static String line(String text) {
         return HIDDEN.matcher(text).replaceAll("").replace('\n', ' ');
     }
 

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.callback.Attempt;
 import io.sigma.controlplane.callback.Subscribers;
 import io.sigma.controlplane.store.database.DatabaseTimes;
 import io.sigma.controlplane.store.database.Page;
@@ -19,7 +20,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +47,9 @@ final class NodeHealthSync {
     private final NodeHealthTable table;
     private final NodeEventTable history;
     private final Subscribers<NodeChange> listeners = new Subscribers<>("nodes");
+    /** Gateways a report of which is being written: each has one at a time, so one that floods takes one place. */
+    private final Set<String> writing = ConcurrentHashMap.newKeySet();
+
     private final long timer;
 
     NodeHealthSync(Vertx vertx, NodeHealthTable table, NodeEventTable history) {
@@ -57,14 +63,43 @@ final class NodeHealthSync {
                         .onFailure(e -> LOG.debug("Old states of nodes cannot be deleted: {}", e.getMessage())));
     }
 
-    /** Completes when {@code report} is in the table. */
-    Future<Void> heard(HealthReport report) {
-        check(report);
-        Future<Void> written = table.write(report);
+    /**
+     * Completes when what was said is in the table; fails while another report of the same gateway is being written,
+     * which the gateway did not wait for.
+     */
+    Future<Void> heard(HealthReport said) {
+        check(said);
+        HealthReport report = new HealthReport(
+                said.gatewayId(),
+                said.news(),
+                said.nodes().stream().map(NodeHealthSync::shortened).toList(),
+                said.gone());
+        if (!writing.add(report.gatewayId())) {
+            return Future.failedFuture("another report of this gateway is being written");
+        }
+        return Attempt.of(() -> write(report)).onComplete(done -> writing.remove(report.gatewayId()));
+    }
+
+    private Future<Void> write(HealthReport report) {
+        Future<Void> written = table.write(report).compose(done -> table.remove(report.gatewayId(), report.gone()));
         return report.news()
                 ? written.compose(done -> history.append(report))
                         .onSuccess(done -> report.nodes().forEach(node -> news(report.gatewayId(), node)))
                 : written;
+    }
+
+    /** Gateways cut reasons themselves, as far as they are what they should be. */
+    private static NodeReport shortened(NodeReport node) {
+        List<NodeEvent> events = node.events().stream()
+                .map(event -> event.toBuilder().reason(cut(event.reason())).build())
+                .toList();
+        return new NodeReport(node.upstreamId(), node.url(), node.state(), node.since(), cut(node.reason()), events);
+    }
+
+    private static String cut(String reason) {
+        return reason.length() <= NodeReport.REASON_LENGTH_MAX
+                ? reason
+                : reason.substring(0, NodeReport.REASON_LENGTH_MAX);
     }
 
     private void news(String gatewayId, NodeReport node) {
@@ -111,7 +146,14 @@ final class NodeHealthSync {
         if (report.nodes().size() > HealthReport.NODES_MAX) {
             throw new IllegalArgumentException("nodes: " + report.nodes().size());
         }
+        if (report.gone().size() > HealthReport.GONE_MAX) {
+            throw new IllegalArgumentException("gone: " + report.gone().size());
+        }
         StorableText.requireStorable("gatewayId", report.gatewayId(), TEXT_LENGTH_MAX);
+        for (HealthReport.Gone node : report.gone()) {
+            StorableText.requireStorable("gone.upstreamId", node.upstreamId(), TEXT_LENGTH_MAX);
+            StorableText.requireStorable("gone.url", node.url(), TEXT_LENGTH_MAX);
+        }
         for (NodeReport node : report.nodes()) {
             StorableText.requireStorable("upstreamId", node.upstreamId(), TEXT_LENGTH_MAX);
             StorableText.requireStorable("url", node.url(), TEXT_LENGTH_MAX);

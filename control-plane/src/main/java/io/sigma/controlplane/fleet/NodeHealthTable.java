@@ -26,6 +26,9 @@ final class NodeHealthTable {
     /** Rows that are read for one upstream: every node as 100 gateways see it. */
     static final int ROWS_MAX = 100_000;
 
+    /** Of these, rows of one gateway: an upstream may have so many nodes. */
+    static final int ROWS_OF_GATEWAY_MAX = 1_024;
+
     private static final String UPSERT = """
             insert into node_health (gateway_id, upstream_id, url, state, since, reason, events)
             values ($1, $2, $3, $4, $5, $6, $7)
@@ -33,9 +36,15 @@ final class NodeHealthTable {
                 state = excluded.state, since = excluded.since, reason = excluded.reason, events = excluded.events,
                 reported_at = now()""";
 
+    // Of each gateway so many: one that makes up nodes takes no room from others.
     private static final String SELECT = """
-            select gateway_id, url, state, since, reason, events from node_health
-            where upstream_id = $1 order by url, gateway_id limit $2""";
+            select gateway_id, url, state, since, reason, events from (
+                select *, row_number() over (partition by gateway_id order by url) as place
+                from node_health where upstream_id = $1) as held
+            where place <= $2 order by url, gateway_id limit $3""";
+
+    private static final String REMOVE =
+            "delete from node_health where upstream_id = $1 and url = $2 and gateway_id = $3";
 
     /** Of the gateways $1; the states $2 are in their order from the worst on. */
     private static final String STANDINGS = """
@@ -82,10 +91,20 @@ final class NodeHealthTable {
                 : pool.preparedQuery(UPSERT).executeBatch(batch).mapEmpty();
     }
 
+    /** Deletes what {@code gatewayId} held of nodes that it does not have any more. */
+    Future<Void> remove(String gatewayId, List<HealthReport.Gone> gone) {
+        List<Tuple> batch = gone.stream()
+                .map(node -> Tuple.of(node.upstreamId(), node.url(), gatewayId))
+                .toList();
+        return batch.isEmpty()
+                ? Future.succeededFuture()
+                : pool.preparedQuery(REMOVE).executeBatch(batch).mapEmpty();
+    }
+
     /** Returns what is held of the nodes of one upstream, ordered by node and gateway. */
     Future<List<Entry>> read(String upstreamId) {
         return pool.preparedQuery(SELECT)
-                .execute(Tuple.of(upstreamId, ROWS_MAX))
+                .execute(Tuple.of(upstreamId, ROWS_OF_GATEWAY_MAX, ROWS_MAX))
                 .map(rows -> {
                     List<Entry> entries = new ArrayList<>(rows.size());
                     rows.forEach(row -> entries.add(entry(row)));

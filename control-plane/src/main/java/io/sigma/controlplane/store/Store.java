@@ -30,6 +30,9 @@ public final class Store {
     /** The value of {@link #check()} for what works. */
     public static final String UP = "UP";
 
+    /** What a check begins with when reads are served and writes fail. */
+    public static final String DEGRADED = "DEGRADED";
+
     private final Database database;
     private final Secrets secrets;
     private final ResourceReader resources;
@@ -160,7 +163,9 @@ public final class Store {
     public Map<String, String> check() {
         try {
             revisions.head();
-            String database = this.database.takesWrites() ? UP : "DOWN: it takes no writes";
+            String database = !this.database.takesWrites()
+                    ? "DOWN: it takes no writes"
+                    : this.database.hasRoom() ? UP : DEGRADED + ": its disk is full, writes fail";
             return Map.of("database", database, "schema", UP);
         } catch (FailureException e) {
             return Map.of("database", "DOWN: it does not answer");

@@ -8,6 +8,7 @@ import io.sigma.controlplane.traffic.TrafficLog;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeEventCause;
 import io.sigma.model.NodeState;
+import io.sigma.model.NodeView;
 import io.sigma.snapshot.HealthReport;
 import io.sigma.snapshot.NodeReport;
 import io.sigma.snapshot.SnapshotProtocol;
@@ -18,6 +19,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -128,7 +130,7 @@ final class ReportsTest extends FleetTablesContract {
 
     private HealthReport change(Instant at, NodeState from, NodeState to) {
         NodeEvent event = new NodeEvent(at, from, to, NodeEventCause.ACTIVE, "");
-        return new HealthReport(
+        return HealthReport.of(
                 "edge", true, List.of(new NodeReport("shop", "http://10.0.0.1:80", to, at, "", List.of(event))));
     }
 
@@ -144,6 +146,70 @@ final class ReportsTest extends FleetTablesContract {
         await(vertx.eventBus().request(SnapshotProtocol.HEALTH, FleetJson.of(late)));
         assertThat(TestDatabase.query(url, "select to_state from node_events order by id"))
                 .containsExactly("UNHEALTHY", "HEALTHY");
+    }
+
+    private static NodeReport node(String url, String reason) {
+        NodeEvent event = new NodeEvent(STARTED, NodeState.HEALTHY, NodeState.UNHEALTHY, NodeEventCause.ACTIVE, reason);
+        return new NodeReport("shop", url, NodeState.UNHEALTHY, STARTED, reason, List.of(event));
+    }
+
+    private Future<?> tell(HealthReport report) {
+        return vertx.eventBus().request(SnapshotProtocol.HEALTH, FleetJson.of(report));
+    }
+
+    @Test
+    void nodesThatAGatewayDoesNotHaveAnyMoreAreNotListed() throws Exception {
+        List<NodeReport> nodes = List.of(node("http://10.0.0.1:80", ""), node("http://10.0.0.2:80", ""));
+        await(tell(HealthReport.of("edge", false, nodes)));
+        await(tell(HealthReport.of("other", false, nodes)));
+        HealthReport.Gone gone = new HealthReport.Gone("shop", "http://10.0.0.1:80");
+        await(tell(new HealthReport("edge", false, List.of(), List.of(gone))));
+        assertThat(await(fleet().nodeViews("shop")))
+                .hasEntrySatisfying(
+                        "http://10.0.0.1:80",
+                        views -> assertThat(views)
+                                .extracting(NodeView::gatewayId)
+                                .containsExactly("other"))
+                .hasEntrySatisfying(
+                        "http://10.0.0.2:80", views -> assertThat(views).hasSize(2));
+    }
+
+    @Test
+    void whatAGatewaySaysOfNodesIsCutToWhatGatewaysSay() throws Exception {
+        await(tell(HealthReport.of("edge", true, List.of(node("http://10.0.0.1:80", "x".repeat(2_000))))));
+        NodeView view = await(fleet().nodeViews("shop"))
+                .getOrDefault("http://10.0.0.1:80", List.of())
+                .getFirst();
+        assertThat(view.reason()).hasSize(NodeReport.REASON_LENGTH_MAX);
+        assertThat(view.events().getFirst().reason()).hasSize(NodeReport.REASON_LENGTH_MAX);
+    }
+
+    @Test
+    void aGatewayThatMakesUpNodesTakesNoRoomFromOthers() throws Exception {
+        TestDatabase.execute(
+                url,
+                "insert into node_health (gateway_id, upstream_id, url, state, since, reason, events)"
+                        + " select 'liar', 'shop', 'http://10.0.0.1:' || n, 'HEALTHY', now(), '', '[]'"
+                        + " from generate_series(1, 5000) as n");
+        await(tell(HealthReport.of("edge", false, List.of(node("http://10.0.0.9:80", "")))));
+        assertThat(await(fleet().nodeViews("shop")))
+                .hasSize(NodeHealthTable.ROWS_OF_GATEWAY_MAX + 1)
+                .containsKey("http://10.0.0.9:80");
+    }
+
+    /** Gateways wait for the answer to a report before they send the next. */
+    @Test
+    void aGatewayHasOneReportWrittenAtATime() throws Exception {
+        List<Future<?>> told = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            told.add(tell(HealthReport.of("edge", false, List.of(node("http://10.0.0.1:" + (1 + i), "")))));
+        }
+        Future<?> others = tell(HealthReport.of("other", false, List.of(node("http://10.0.0.1:80", ""))));
+        await(others);
+        await(Future.join(told).otherwiseEmpty());
+        assertThat(told.getFirst().succeeded()).isTrue();
+        assertThat(told).anyMatch(Future::failed);
+        await(tell(HealthReport.of("edge", false, List.of(node("http://10.0.0.1:80", "")))));
     }
 
     @Test

@@ -111,6 +111,27 @@ final class DatabaseAwayTest {
         }
     }
 
+    /** As the database says it when no page can be added to a table. */
+    @Test
+    void healthSaysThatTheDiskOfTheDatabaseIsFull() throws Exception {
+        try (RunningControlPlane running = RunningControlPlane.start(TestSettings.of(dir, url))) {
+            TestDatabase.execute(url, """
+                    create function full_disk() returns trigger language plpgsql as
+                    $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$""");
+            TestDatabase.execute(
+                    url, "create trigger full_disk before insert on revisions execute function full_disk()");
+            assertThat(running.client().get("/health").json().path("status").asText())
+                    .isEqualTo("UP");
+            Reply write = running.client().put("/upstreams/u", "{\"nodes\":[{\"url\":\"http://a.test\"}]}");
+            assertUnavailable(write, "/upstreams/u", "unavailable");
+            Reply health = running.client().get("/health");
+            // Reads are served.
+            assertThat(health.status()).isEqualTo(200);
+            assertThat(health.json().path("status").asText()).isEqualTo("DEGRADED");
+            assertThat(health.json().at("/checks/database").asText()).contains("disk is full");
+        }
+    }
+
     @Test
     void aControlPlaneThatIsBehindSaysSo() throws Exception {
         try (RunningControlPlane running = RunningControlPlane.start(TestSettings.of(dir, url))) {

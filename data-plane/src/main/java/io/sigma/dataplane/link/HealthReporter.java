@@ -6,8 +6,10 @@ import io.sigma.snapshot.SnapshotProtocol;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +29,7 @@ final class HealthReporter {
     private final String gatewayId;
     private final NodeReports reports;
 
-    private record Key(String upstreamId, String url) {}
-
-    private final Map<Key, NodeReport> told = new HashMap<>();
+    private final Map<HealthReport.Gone, NodeReport> told = new HashMap<>();
     private long version = -1;
     private boolean everything = true;
     private long everythingAt;
@@ -72,18 +72,19 @@ final class HealthReporter {
     private Future<Void> send(boolean due) {
         List<NodeReport> changed = new ArrayList<>();
         List<NodeReport> same = new ArrayList<>();
-        Map<Key, NodeReport> known = new HashMap<>();
+        Set<HealthReport.Gone> gone = new LinkedHashSet<>(told.keySet());
         for (NodeReport report : reports.all()) {
-            Key key = new Key(report.upstreamId(), report.url());
-            known.put(key, report);
+            HealthReport.Gone key = key(report);
+            gone.remove(key);
             boolean news = !report.equals(told.get(key));
             (news ? changed : same).add(report);
         }
-        told.keySet().retainAll(known.keySet());
         if (due) {
             everythingAt = System.nanoTime();
         }
-        return send(changed, true).compose(done -> due ? send(same, false) : Future.succeededFuture());
+        return send(changed, true)
+                .compose(done -> due ? send(same, false) : Future.succeededFuture())
+                .compose(done -> withdraw(List.copyOf(gone)));
     }
 
     /** Sends {@code nodes} in as many reports as it takes, one after the other. */
@@ -91,13 +92,32 @@ final class HealthReporter {
         Future<Void> sent = Future.succeededFuture();
         for (int from = 0; from < nodes.size(); from += HealthReport.NODES_MAX) {
             List<NodeReport> part = nodes.subList(from, Math.min(nodes.size(), from + HealthReport.NODES_MAX));
-            HealthReport report = new HealthReport(gatewayId, news, part);
+            HealthReport report = HealthReport.of(gatewayId, news, part);
             sent = sent.compose(done -> link.request(SnapshotProtocol.HEALTH, report))
                     .map(reply -> {
-                        part.forEach(node -> told.put(new Key(node.upstreamId(), node.url()), node));
+                        part.forEach(node -> told.put(key(node), node));
                         return null;
                     });
         }
         return sent;
+    }
+
+    /** Says that nodes are gone, which would be listed until they are forgotten. */
+    private Future<Void> withdraw(List<HealthReport.Gone> gone) {
+        Future<Void> sent = Future.succeededFuture();
+        for (int from = 0; from < gone.size(); from += HealthReport.GONE_MAX) {
+            List<HealthReport.Gone> part = gone.subList(from, Math.min(gone.size(), from + HealthReport.GONE_MAX));
+            HealthReport report = new HealthReport(gatewayId, false, List.of(), part);
+            sent = sent.compose(done -> link.request(SnapshotProtocol.HEALTH, report))
+                    .map(reply -> {
+                        told.keySet().removeAll(Set.copyOf(part));
+                        return null;
+                    });
+        }
+        return sent;
+    }
+
+    private static HealthReport.Gone key(NodeReport node) {
+        return new HealthReport.Gone(node.upstreamId(), node.url());
     }
 }

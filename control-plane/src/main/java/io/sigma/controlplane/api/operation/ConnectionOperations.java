@@ -15,6 +15,7 @@ import io.sigma.model.Gateway;
 import io.sigma.model.GatewayConnection;
 import io.sigma.model.GatewayConnectionList;
 import io.sigma.model.GatewayState;
+import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ConnectionQuestion;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on open connections of one gateway: list, and close. */
@@ -35,10 +37,13 @@ final class ConnectionOperations {
 
     private final Fleet fleet;
     private final AuditLog audit;
+    private final Supplier<ConfigState> state;
 
-    ConnectionOperations(Fleet fleet, AuditLog audit) {
+    /** @param state has the routes and routers */
+    ConnectionOperations(Fleet fleet, AuditLog audit, Supplier<ConfigState> state) {
         this.fleet = fleet;
         this.audit = audit;
+        this.state = state;
     }
 
     /** Adds the handlers by operation id. */
@@ -50,7 +55,12 @@ final class ConnectionOperations {
     private Answer list(ApiCall call) {
         Parameters given = call.parameters();
         String protocol = given.get("protocol");
-        return Answer.ok(ask(
+        ConnectionView view = ConnectionView.of(call.who(), state);
+        if (!view.addresses() && given.get("clientAddress") != null) {
+            throw new FailureException(new Failure.Forbidden("clientAddress: viewers see no addresses of clients."));
+        }
+        int limit = Math.min(given.limit(), LISTED_MAX);
+        GatewayConnectionList all = ask(
                 gateway(call.id()),
                 new ConnectionQuestion(
                         null,
@@ -59,7 +69,8 @@ final class ConnectionOperations {
                         given.get("node"),
                         addresses(given.get("clientAddress")),
                         protocol == null ? null : ConnectionProtocol.valueOf(protocol),
-                        Math.min(given.limit(), LISTED_MAX))));
+                        limit));
+        return Answer.ok(view.of(all, limit));
     }
 
     private static @Nullable String addresses(@Nullable String text) {

@@ -83,7 +83,11 @@ public final class Operations {
         new TrafficOperations(store.database(), services.fleet()).addTo(handlers);
         new RequestOperations(services.fleet(), () -> store.log().current().state()).addTo(handlers);
         new StateOperations(store, services.fleet(), services.version()).addTo(handlers);
-        new ConnectionOperations(services.fleet(), store.audit()).addTo(handlers);
+        new ConnectionOperations(
+                        services.fleet(),
+                        store.audit(),
+                        () -> store.log().current().state())
+                .addTo(handlers);
         new GatewayOperations(
                         services.fleet(),
                         new RevokedGateways(store.database(), store.audit()),

@@ -158,12 +158,14 @@ final class StateOperations {
     private Answer getHealth() {
         Map<String, String> checks = new TreeMap<>(store.check());
         boolean up = checks.values().stream().allMatch(Store.UP::equals);
+        boolean serves =
+                checks.values().stream().allMatch(check -> check.equals(Store.UP) || check.startsWith(Store.DEGRADED));
         Health health = Health.builder()
-                .status(up ? HealthStatus.UP : HealthStatus.DOWN)
+                .status(up ? HealthStatus.UP : serves ? HealthStatus.DEGRADED : HealthStatus.DOWN)
                 .version(version)
                 .revision(store.log().current().revision())
                 .checks(checks)
                 .build();
-        return new Answer(up ? 200 : 503, health, Map.of());
+        return new Answer(serves ? 200 : 503, health, Map.of());
     }
 }

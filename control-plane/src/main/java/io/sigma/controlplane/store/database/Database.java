@@ -69,6 +69,7 @@ public final class Database {
     private final Pool reads;
     private final Pool writes;
     private final Turns turns;
+    private final DiskRoom room = new DiskRoom(System::nanoTime, () -> DiskRoom.storesPages(this));
     private final Primary primary;
     private final List<Integer> ports;
     private final long timeoutMillis;
@@ -196,6 +197,11 @@ public final class Database {
     public boolean takesWrites() {
         Row row = query(Primary.ROLE).iterator().next();
         return !row.getBoolean(0) && !row.getBoolean(1);
+    }
+
+    /** Returns whether the disk has room, as far as writes found out. Waits. */
+    public boolean hasRoom() {
+        return room.isThere();
     }
 
     /** Returns how long a statement may take, in milliseconds. */
@@ -367,6 +373,9 @@ public final class Database {
             case DISK_FULL -> NO_ROOM;
             default -> cause instanceof ConnectionPoolTooBusyException ? TOO_MANY : AWAY;
         };
+        if (failure.equals(NO_ROOM)) {
+            room.ranOut();
+        }
         if (failure.database()) {
             primary.suspect(failure.equals(NO_WRITES));
         }

@@ -57,6 +57,17 @@ final class OpenApiImportTest extends OpenApiImportContract {
     }
 
     @Test
+    void charactersThatNobodySeesAreNotImported() {
+        String document = "{'openapi':'3.1.0','info':{'title':'Shop \\u202e Api','version':'1'},"
+                + "'servers':[{'url':'http://shop.internal'}],'paths':{"
+                + "'/a':{'get':{'operationId':'read\\u2066 it','tags':['x\\u200ey']}},'/b\\u202e':{'get':{}}}}";
+        Reply done = send("", document.replace('\'', '"'), "{'proxyServerId':'web','id':'shop'}");
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(client.get("/routes").json().path("items")).hasSize(1);
+        assertThat(done.json().path("warnings").findValuesAsText("pointer")).contains("/paths/~1b\u202e");
+    }
+
+    @Test
     void theSameDocumentAgainChangesNothingAndWhatWasAddedStays() {
         send("", PETS, "{'proxyServerId':'web'}");
         client.patch("/routes/pet-store.listPets", "{\"priority\":7,\"plugins\":{\"cors\":{}}}");

@@ -159,6 +159,10 @@ final class ResourceApiTest {
         Reply nul = client.put(path, body(type).replaceFirst("\\{", "{\"description\":\"a\\\\u0000b\","));
         assertThat(nul.status()).as("%s", nul).isEqualTo(422);
         assertThat(nul.pointers()).isEqualTo("/description");
+        for (String hidden : new String[] {"\\\\n", "\\\\u001b", "\\\\u0085", "\\\\u202e", "\\\\u2066"}) {
+            Reply label = client.put(path, body(type).replaceFirst("\\{", "{\"labels\":{\"k\":\"a" + hidden + "b\"},"));
+            assertThat(label.pointers()).as(hidden).isEqualTo("/labels/k");
+        }
         Reply half = client.put(path, body(type).replaceFirst("\\{", "{\"labels\":{\"k\":\"\\\\ud800\"},"));
         assertThat(half.pointers()).isEqualTo("/labels/k");
         assertThat(client.get(path).status()).isEqualTo(404);

@@ -152,7 +152,7 @@ class BusPermissionsTest extends WithClusterPort {
                                 "send",
                                 SnapshotProtocol.ANSWER,
                                 of(new RouteAnswer("other", "q", null, RouteAnswer.Failure.FAILED, "", "no", null))),
-                        message("send", SnapshotProtocol.HEALTH, of(new HealthReport("other", true, List.of()))),
+                        message("send", SnapshotProtocol.HEALTH, of(HealthReport.of("other", true, List.of()))),
                         message(
                                 "send",
                                 SnapshotProtocol.STATUS,
