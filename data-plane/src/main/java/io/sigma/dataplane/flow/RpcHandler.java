@@ -108,7 +108,7 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
 
     private void attempt(PassTarget chosen, StreamRouter found, @Nullable GatewayError last) {
         NodeEndpoint next = attempts < found.pass().retry().attemptsMax()
-                ? chosen.cluster().pick(request.loop(), address(), tried, loop.nanos())
+                ? chosen.cluster().pick(request.loop(), request.remoteAddress(), null, tried, loop.nanos())
                 : null;
         if (next == null) {
             fail(last == null ? ErrorKind.NO_NODE : last.kind());

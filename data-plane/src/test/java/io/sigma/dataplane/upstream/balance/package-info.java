@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.upstream.balance;
+
+import org.jspecify.annotations.NullMarked;
