@@ -200,8 +200,7 @@ final class LastRequestsTest {
                     .upstream("nodes", node.url()));
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 client.getOutputStream().write(request);
-                assertThat(client.getInputStream().readNBytes(received.length))
-                        .isEqualTo(received);
+                assertThat(client.getInputStream().readNBytes(received.length)).isEqualTo(received);
                 LastRequest item = last(1).getFirst();
                 assertThat(item.protocol()).isEqualTo("BOLT/1");
                 assertThat(item.path()).isEqualTo("com.example.Orders");

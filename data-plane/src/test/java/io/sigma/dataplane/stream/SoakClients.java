@@ -130,8 +130,9 @@ final class SoakClients {
             socket.getOutputStream().write(message);
             byte[] got = socket.getInputStream().readNBytes(message.length);
             if (!Arrays.equals(got, message)) {
-                throw new IOException((got.length < message.length ? "cut short in message " : "other bytes in message ")
-                        + i + " at port " + socket.getLocalPort());
+                throw new IOException(
+                        (got.length < message.length ? "cut short in message " : "other bytes in message ") + i
+                                + " at port " + socket.getLocalPort());
             }
             TimeUnit.MILLISECONDS.sleep(random.nextInt(10));
         }

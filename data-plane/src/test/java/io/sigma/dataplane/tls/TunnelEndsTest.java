@@ -37,7 +37,8 @@ final class TunnelEndsTest extends EngineContract {
     private Config decrypting(SocketNode node) {
         return forwarding(node.url())
                 .certificate(OWN.resource("web"))
-                .encrypted("web", ServerTls.builder().certificates(List.of("web")).build());
+                .encrypted(
+                        "web", ServerTls.builder().certificates(List.of("web")).build());
     }
 
     private Config encrypting(SocketNode node) {

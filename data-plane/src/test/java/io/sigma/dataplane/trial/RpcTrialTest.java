@@ -135,7 +135,10 @@ final class RpcTrialTest {
         forwarded(test("bolt://rpc.example:21001/com.example.Order$Paid"), "bolt", "class");
         forwarded(test("BOLT://rpc.example/com.example.Order%24Paid"), "bolt", "class");
         forwarded(test("bolt://[::1]:21001/any").headers(pairs("service", "com.example.Orders")), "bolt", "pair");
-        refused(test("bolt://rpc.example:21001/any").headers(pairs("Service", "com.example.Orders")), "bolt", "\"any\"");
+        refused(
+                test("bolt://rpc.example:21001/any").headers(pairs("Service", "com.example.Orders")),
+                "bolt",
+                "\"any\"");
         refused(test("bolt://rpc.example:21001"), "bolt", "without a service");
     }
 

@@ -36,7 +36,7 @@ final class GatewayConnectionsTest {
             "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n";
 
     /** A heartbeat of Bolt, version 1, and how long its answer is. */
-    private static final byte[] HEARTBEAT = {1, 1, 0, 0, 1, 0, 0, 0, 7, 1, 0, 0, 3, (byte) 0xe8, 0, 0, 0, 0, 0, 0, 0, 0};
+    private static final byte[] HEARTBEAT = {1, 1, 0, 0, 1, 0, 0, 0, 7, 1, 0, 0, 3, 100, 0, 0, 0, 0, 0, 0, 0, 0};
 
     private static final int ANSWER_BYTES = 20;
 

@@ -43,7 +43,8 @@ public record HashInput(HashSource source, String name, int loadPercentMax) {
      */
     public long hashOf(@Nullable InetSocketAddress client, @Nullable String serverName) {
         return switch (source) {
-            case CLIENT_ADDRESS -> client == null ? 0 : mix(Fnv1a.hash(client.getAddress().getAddress()));
+            case CLIENT_ADDRESS ->
+                client == null ? 0 : mix(Fnv1a.hash(client.getAddress().getAddress()));
             case CLIENT_ADDRESS_AND_PORT -> client == null ? 0 : hash(client.getAddress(), client.getPort());
             case SERVER_NAME -> hash(serverName);
             case HEADER, COOKIE, QUERY -> 0;

@@ -43,8 +43,8 @@ final class HashInputTest {
 
     @Test
     void partsOfHttpAreNotThere() {
-        HashInput input =
-                HashInput.of(HashKey.builder().source(HashSource.HEADER).name("x").build());
+        HashInput input = HashInput.of(
+                HashKey.builder().source(HashSource.HEADER).name("x").build());
         assertThat(input.hashOf(FIRST, "a.example")).isZero();
     }
 }
