@@ -67,7 +67,7 @@ interface GatewayConnectionsPageProps {
   readonly onFilter: (filter: ConnectionFilter) => void;
 }
 
-/** The open connections of a gateway that pass bytes to a node. */
+/** The open connections of a gateway, except those of HTTP. */
 export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnectionsPageProps) {
   const editor = useHasRole('EDITOR');
   const query = useQuery({ ...listGatewayConnections(id, filter), placeholderData: keepPreviousData });
@@ -100,7 +100,9 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
             {t('Gateways')}
           </Anchor>
         }
-        subtitle={t('Open connections of TCP and TLS, WebSockets and other tunnels, the oldest first.')}
+        subtitle={t(
+          'Open connections of TCP, TLS, Bolt, Dubbo and Thrift, WebSockets and other tunnels, the oldest first.',
+        )}
       />
       <ConnectionFilters filter={filter} onFilter={onFilter} />
       <TableCard
@@ -118,7 +120,7 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
             </EmptyState>
           ) : (
             <EmptyState title={t('No open connections')}>
-              {t('Connections appear while they pass bytes to a node. HTTP requests are not listed.')}
+              {t('Connections appear while they are open. HTTP requests are not listed.')}
             </EmptyState>
           )
         }

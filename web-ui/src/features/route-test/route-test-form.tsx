@@ -116,7 +116,9 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       >
         <TextInput
           label="URL"
-          description={t('Or paste a curl command. tcp:// and tls:// test ports without HTTP.')}
+          description={t(
+            'Or paste a curl command. tcp:// and tls:// test ports without HTTP. bolt://host:port/class, dubbo:// and thrift://host:port/service/method test requests in frames.',
+          )}
           placeholder="https://shop.example.com/api/carts?id=7"
           value={draft.url ?? ''}
           onChange={(event) => change({ url: event.currentTarget.value })}
@@ -163,7 +165,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
             <Textarea
               mt="sm"
               label={t('Header fields')}
-              description={t('One per line, as Name: value.')}
+              description={t('One per line, as Name: value. With bolt:// these are the header pairs.')}
               value={draft.headers ?? ''}
               onChange={(event) => change({ headers: event.currentTarget.value })}
               error={error('/headers')}

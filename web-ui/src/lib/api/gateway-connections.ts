@@ -12,7 +12,7 @@ export interface ConnectionFilter {
   readonly protocol?: ConnectionProtocol;
 }
 
-/** The oldest open connections of a gateway that pass bytes to a node. */
+/** The oldest open connections of a gateway, except those of HTTP. */
 export function listGatewayConnections(id: string, filter: ConnectionFilter) {
   return queryOptions({
     queryKey: ['gateway-connections', id, filter],

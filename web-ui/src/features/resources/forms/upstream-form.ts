@@ -42,6 +42,8 @@ export const upstreamForm = formSpec<Upstream>(
           label: 'Key',
           options: [
             { value: 'CLIENT_ADDRESS', label: 'Address of the client' },
+            { value: 'CLIENT_ADDRESS_AND_PORT', label: 'Address and port of the client' },
+            { value: 'SERVER_NAME', label: 'Host, or server name of TLS' },
             { value: 'HEADER', label: 'Header' },
             { value: 'COOKIE', label: 'Cookie' },
             { value: 'QUERY', label: 'Query parameter' },

@@ -127,9 +127,12 @@ final class UpstreamCheck {
             return;
         }
         findings.require(balancing == Balancing.HASH, Mismatch.present("only with balancing HASH"), "hash");
-        boolean named = hash.source() != HashSource.CLIENT_ADDRESS;
+        boolean named = switch (hash.source()) {
+            case HEADER, COOKIE, QUERY -> true;
+            case CLIENT_ADDRESS, CLIENT_ADDRESS_AND_PORT, SERVER_NAME -> false;
+        };
         String name = hash.name();
-        findings.require(named || name == null, Mismatch.quoted(name, "none for CLIENT_ADDRESS"), "hash", "name");
+        findings.require(named || name == null, Mismatch.quoted(name, "none for " + hash.source()), "hash", "name");
         findings.require(!named || name != null, Mismatch.absent("the name of the " + hash.source()), "hash", "name");
         boolean token = hash.source() == HashSource.HEADER || hash.source() == HashSource.COOKIE;
         findings.require(

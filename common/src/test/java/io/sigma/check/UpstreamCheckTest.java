@@ -79,6 +79,11 @@ final class UpstreamCheckTest {
                 Arguments.of(
                         hash(
                                 Balancing.HASH,
+                                key(HashSource.SERVER_NAME).name("x").build()),
+                        "/hash/name"),
+                Arguments.of(
+                        hash(
+                                Balancing.HASH,
                                 key(HashSource.QUERY)
                                         .name("u")
                                         .loadPercentMax(100)

@@ -27,6 +27,14 @@ public interface ServerBinding extends ListenerBinding {
 
     /** Returns what drives a request in a frame; called on its event loop. */
     RpcEvents open(RpcRequest request);
+
+    /**
+     * Shows a connection with requests in frames to operators; called on its event loop.
+     *
+     * @return what is to be run when the connection is over
+     */
+    Runnable show(RpcClient client);
+
     /**
      * Counts a datagram that was passed on; called on the event loop {@code loop}.
      *

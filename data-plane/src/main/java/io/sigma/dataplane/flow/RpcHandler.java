@@ -33,6 +33,7 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
 
     private final ExchangeServices services;
     private final RuntimeServer server;
+    private final long revision;
     private final RpcRequest request;
     private final Loop loop;
     private @Nullable StreamRouter router;
@@ -51,9 +52,10 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
     private String loggedService = "";
     private String loggedMethod = "";
 
-    RpcHandler(ExchangeServices services, RuntimeServer server, RpcRequest request) {
+    RpcHandler(ExchangeServices services, RuntimeServer server, long revision, RpcRequest request) {
         this.services = services;
         this.server = server;
+        this.revision = revision;
         this.request = request;
         this.loop = services.loops().get(request.loop());
         server.meters().begun(request.loop());
@@ -61,7 +63,7 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
 
     @Override
     public void begin() {
-        if (services.accessLog().takes(LogTarget.DEFAULT)) {
+        if (services.accessLog().takes(LogTarget.DEFAULT) || services.tail().mayKeep(request.loop(), loop.nanos())) {
             loggedService = RpcRecords.service(request);
             loggedMethod = RpcRecords.method(request);
         }
@@ -106,7 +108,7 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
 
     private void attempt(PassTarget chosen, StreamRouter found, @Nullable GatewayError last) {
         NodeEndpoint next = attempts < found.pass().retry().attemptsMax()
-                ? chosen.cluster().pick(request.loop(), address(), tried, loop.nanos())
+                ? chosen.cluster().pick(request.loop(), request.remoteAddress(), null, tried, loop.nanos())
                 : null;
         if (next == null) {
             fail(last == null ? ErrorKind.NO_NODE : last.kind());
@@ -227,6 +229,7 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
         server.meters().ended(index, taken, now);
         RouteMeters counted = router == null ? server.unrouted() : Objects.requireNonNull(router.requests());
         counted.count(index, status, taken, request.bytesIn(), request.bytesOut());
+        TailEntries.add(services.tail(), this, status, error, now);
         if (services.accessLog().takes(LogTarget.DEFAULT)) {
             RpcRecords.fill(services.accessLog().record(index), this, status, error, now);
             services.accessLog().write(index, LogTarget.DEFAULT);
@@ -256,6 +259,10 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
         return node;
     }
 
+    long revision() {
+        return revision;
+    }
+
     int attempts() {
         return attempts;
     }
@@ -268,11 +275,12 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
         return answeredNanos;
     }
 
+    /** Returns what is logged as path; the bare service where nothing was to be kept when the request began. */
     String loggedService() {
-        return loggedService;
+        return loggedService.isEmpty() ? request.service() : loggedService;
     }
 
     String loggedMethod() {
-        return loggedMethod;
+        return loggedMethod.isEmpty() ? request.method() : loggedMethod;
     }
 }

@@ -2,6 +2,7 @@ package io.sigma.dataplane.flow;
 
 import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.engine.ExchangeEvents;
+import io.sigma.dataplane.engine.RpcClient;
 import io.sigma.dataplane.engine.RpcEvents;
 import io.sigma.dataplane.engine.RpcRequest;
 import io.sigma.dataplane.engine.ServerBinding;
@@ -90,7 +91,18 @@ public final class ServerDispatch implements ServerBinding {
 
     @Override
     public RpcEvents open(RpcRequest request) {
-        return new RpcHandler(services, server(), request);
+        RuntimeSnapshot snapshot = active.current();
+        return new RpcHandler(services, server(snapshot), snapshot.source().revision(), request);
+    }
+
+    @Override
+    public Runnable show(RpcClient client) {
+        RuntimeSnapshot snapshot = active.current();
+        return new LiveRpc(
+                services.loops().get(client.loop()),
+                server(snapshot),
+                snapshot.source().revision(),
+                client)::ended;
     }
 
     @Override

@@ -103,7 +103,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveC
 
     private void attempt(PassTarget chosen, StreamRouter found, @Nullable GatewayError last) {
         NodeEndpoint next = attempts < found.pass().retry().attemptsMax()
-                ? chosen.cluster().pick(client.loop(), address(), tried, loop.nanos())
+                ? chosen.cluster().pick(client.loop(), client.remoteAddress(), client.serverName(), tried, loop.nanos())
                 : null;
         if (next == null) {
             client.close(last == null ? StreamEnd.NO_NODE : StreamEnd.of(last.kind()));

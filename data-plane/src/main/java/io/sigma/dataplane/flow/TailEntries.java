@@ -1,5 +1,7 @@
 package io.sigma.dataplane.flow;
 
+import io.sigma.dataplane.engine.RpcRequest;
+import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.StreamEnd;
@@ -75,24 +77,14 @@ final class TailEntries {
         if (entry == null) {
             return;
         }
-        StreamRouter router = stream.router();
-        PassTarget target = stream.target();
-        NodeEndpoint node = stream.node();
-        entry.chosen(
-                stream.server().id(),
-                router == null ? null : router.id(),
-                null,
-                router == null ? null : router.source().proxyPassId(),
-                target == null ? null : target.cluster().id(),
-                node == null ? null : node.name());
+        chosen(entry, stream.server(), stream.router(), stream.target(), stream.node());
         String name = stream.client().serverName();
-        InetSocketAddress remote = stream.client().remoteAddress();
         entry.request(
                 stream.protocol(),
                 "",
                 name == null ? "" : name,
                 "",
-                remote == null ? "" : ForwardedFields.address(remote.getAddress()),
+                address(stream.client().remoteAddress()),
                 stream.revision());
         entry.response(
                 0,
@@ -101,5 +93,51 @@ final class TailEntries {
                 stream.client().bytesOut(),
                 reason == StreamEnd.COMPLETE ? null : reason.label());
         tail.keep(loop, stream.client().startNanos(), now);
+    }
+
+    /** @param now by {@link System#nanoTime()} */
+    static void add(RequestTail tail, RpcHandler handler, int status, @Nullable ErrorKind error, long now) {
+        RpcRequest request = handler.request();
+        boolean failed = status >= SERVER_ERROR || (error != null && error.status() >= SERVER_ERROR);
+        TailEntry entry = tail.ended(request.loop(), failed, now);
+        if (entry == null) {
+            return;
+        }
+        chosen(entry, handler.server(), handler.router(), handler.target(), handler.node());
+        InetSocketAddress remote = request.remoteAddress();
+        entry.request(
+                request.protocol(),
+                handler.loggedMethod(),
+                "",
+                handler.loggedService(),
+                address(remote == null ? request.peerAddress() : remote),
+                handler.revision());
+        entry.response(
+                status,
+                handler.attempts(),
+                request.bytesIn(),
+                request.bytesOut(),
+                error == null ? null : error.label());
+        tail.keep(request.loop(), request.startNanos(), now);
+    }
+
+    /** Sets what was chosen, as far as it came, where no route is. */
+    private static void chosen(
+            TailEntry entry,
+            RuntimeServer server,
+            @Nullable StreamRouter router,
+            @Nullable PassTarget target,
+            @Nullable NodeEndpoint node) {
+        entry.chosen(
+                server.id(),
+                router == null ? null : router.id(),
+                null,
+                router == null ? null : router.source().proxyPassId(),
+                target == null ? null : target.cluster().id(),
+                node == null ? null : node.name());
+    }
+
+    private static String address(@Nullable InetSocketAddress address) {
+        return address == null ? "" : ForwardedFields.address(address.getAddress());
     }
 }

@@ -72,6 +72,13 @@ public final class RequestTail {
     }
 
     /**
+     * Returns whether a request that begins now would be kept if it ended well at once; on the event loop {@code loop}.
+     */
+    public boolean mayKeep(int loop, long now) {
+        return watches.length > 0 || always.takesAt(loop, false, now);
+    }
+
+    /**
      * Notes that a request is over. To be called once for each on the event loop {@code loop}.
      *
      * @param failed whether it was answered 5xx, not at all, or broken off by a failure

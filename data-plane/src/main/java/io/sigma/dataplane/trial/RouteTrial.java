@@ -1,5 +1,6 @@
 package io.sigma.dataplane.trial;
 
+import io.sigma.check.StreamCheck;
 import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.dataplane.exchange.ErrorKind;
@@ -84,6 +85,9 @@ public final class RouteTrial {
                 return end(RouteTestOutcome.REFUSED, null, listener.detail());
             }
             result.proxyServerId(server.id());
+            if (StreamCheck.isRpc(server.source())) {
+                return new RpcTrial(test, server, running).run(result);
+            }
             RouteTestResult passed = new StreamTrial(test, server, running).run(result);
             return passed == null ? at(server) : passed;
         } catch (InvalidRequest e) {

@@ -52,7 +52,7 @@ final class TrialRequest {
                         .filter(server -> isPossible(test, server, whole, https))
                         .toList();
         if (whole) {
-            String authority = StreamTrial.isOfBytes(test)
+            String authority = StreamTrial.isOfBytes(test) || RpcTrial.protocol(test) != null
                     ? StreamTrial.authority(test)
                     : RequestTarget.parse(test.url(), test.method()).authority();
             int port = Authority.parse(String.valueOf(authority), https || StreamTrial.isOf(test, "tls:"))
@@ -78,6 +78,10 @@ final class TrialRequest {
     private static boolean isPossible(RouteTest test, RuntimeServer server, boolean whole, boolean https) {
         if (StreamTrial.isOfBytes(test)) {
             return StreamTrial.isPossible(test, server);
+        }
+        Protocol framed = RpcTrial.protocol(test);
+        if (framed != null) {
+            return server.source().protocol() == framed;
         }
         return !StreamCheck.isStream(server.source()) && (!whole || isTls(server) == https);
     }

@@ -7,7 +7,7 @@ import io.sigma.model.Balancing;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.model.NodeSubset;
 import io.sigma.value.NodeUrl;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -146,14 +146,19 @@ public final class UpstreamCluster {
     }
 
     /**
-     * As {@link #pick(Exchange, Set, long)}, for a connection of which only the client is known.
+     * As {@link #pick(Exchange, Set, long)}, for a connection without HTTP.
      *
      * @param client null when unknown
+     * @param serverName that the client asked for by TLS, in lower case; null for none
      */
     public @Nullable NodeEndpoint pick(
-            int loop, @Nullable InetAddress client, @Nullable Set<NodeEndpoint> tried, long now) {
+            int loop,
+            @Nullable InetSocketAddress client,
+            @Nullable String serverName,
+            @Nullable Set<NodeEndpoint> tried,
+            long now) {
         BalancePolicy policy = core.policy();
-        long hash = policy.balancing() == Balancing.HASH ? policy.hash().hashOf(client) : 0;
+        long hash = policy.balancing() == Balancing.HASH ? policy.hash().hashOf(client, serverName) : 0;
         return group.pick(loop, tried, hash, now);
     }
 

@@ -3,6 +3,7 @@ package io.sigma.dataplane.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.testkit.AskingLink;
+import io.sigma.dataplane.testkit.BoltFrame;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.RawClient;
@@ -164,6 +165,62 @@ final class LastRequestsTest {
             assertThat(item.status()).isZero();
             assertThat(item.path()).isEmpty();
             assertThat(item.clientAddress()).isEqualTo("127.0.0.1");
+        }
+    }
+
+    @Test
+    void requestsInFramesAreTold() throws Exception {
+        byte[] request = BoltFrame.v1()
+                .className("com.example.Request")
+                .header("service", "com.example.Orders")
+                .id(7)
+                .bytes();
+        BoltFrame answer = BoltFrame.v1().type(BoltFrame.RESPONSE).className("");
+        byte[] received = answer.id(7).bytes();
+        // The id that the gateway gives to the first request on a connection.
+        byte[] sent = answer.id(1).bytes();
+        try (SocketNode node = SocketNode.start(socket -> {
+            socket.getInputStream().readNBytes(request.length);
+            socket.getOutputStream().write(sent);
+            socket.getInputStream().readNBytes(request.length);
+        })) {
+            gateway.apply(new Config()
+                    .server(ProxyServer.builder()
+                            .id("rpc")
+                            .host("127.0.0.1")
+                            .port(port)
+                            .protocol(Protocol.BOLT)
+                            .build())
+                    .router(Router.builder()
+                            .id("all")
+                            .proxyServerId("rpc")
+                            .proxyPassId("pass")
+                            .build())
+                    .pass("pass", "nodes")
+                    .upstream("nodes", node.url()));
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                client.getOutputStream().write(request);
+                assertThat(client.getInputStream().readNBytes(received.length)).isEqualTo(received);
+                LastRequest item = last(1).getFirst();
+                assertThat(item.protocol()).isEqualTo("BOLT/1");
+                assertThat(item.path()).isEqualTo("com.example.Orders");
+                assertThat(item.host()).isEmpty();
+                assertThat(item.proxyServerId()).isEqualTo("rpc");
+                assertThat(item.routerId()).isEqualTo("all");
+                assertThat(item.proxyPassId()).isEqualTo("pass");
+                assertThat(item.upstreamId()).isEqualTo("nodes");
+                assertThat(item.node()).isEqualTo(node.url());
+                assertThat(item.status()).isEqualTo(200);
+                assertThat(item.attempts()).isEqualTo(1);
+                assertThat(item.bytesIn()).isEqualTo(request.length);
+                assertThat(item.bytesOut()).isEqualTo(received.length);
+                assertThat(item.clientAddress()).isEqualTo("127.0.0.1");
+                assertThat(item.revision()).isEqualTo(1);
+                assertThat(item.error()).isNull();
+
+                client.getOutputStream().write(request);
+                assertThat(last(2)).extracting(LastRequest::error).containsExactlyInAnyOrder(null, "upstream_reset");
+            }
         }
     }
 

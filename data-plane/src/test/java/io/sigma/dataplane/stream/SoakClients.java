@@ -128,8 +128,11 @@ final class SoakClients {
             byte[] message = new byte[1 + random.nextInt(2_000)];
             random.nextBytes(message);
             socket.getOutputStream().write(message);
-            if (!Arrays.equals(socket.getInputStream().readNBytes(message.length), message)) {
-                throw new IOException("another message");
+            byte[] got = socket.getInputStream().readNBytes(message.length);
+            if (!Arrays.equals(got, message)) {
+                throw new IOException(
+                        (got.length < message.length ? "cut short in message " : "other bytes in message ") + i
+                                + " at port " + socket.getLocalPort());
             }
             TimeUnit.MILLISECONDS.sleep(random.nextInt(10));
         }

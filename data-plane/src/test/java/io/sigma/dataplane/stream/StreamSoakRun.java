@@ -15,6 +15,8 @@ import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Router;
 import io.sigma.model.Upstream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ final class StreamSoakRun extends StreamContract {
     private static final long SEED = Long.getLong("sigma.seed", System.nanoTime());
     private static final int CLIENTS = 24;
     private static final long CHANGE_MILLIS = 250;
+    private static final int STRANGE_MAX = 20;
     private static final TestTls MAIL = TestTls.create("mail", "mail.example");
 
     private final int tlsPort = Config.freePort();
@@ -42,7 +45,22 @@ final class StreamSoakRun extends StreamContract {
 
     @Override
     protected GatewaySettings settings(Path dataDir) {
-        return TestSettings.of(dataDir).loops(2).drainMillis(60_000).build();
+        return TestSettings.of(dataDir)
+                .loops(2)
+                .drainMillis(60_000)
+                .accessLog(folder.resolve("soak.log").toString(), 4096)
+                .build();
+    }
+
+    /** Returns the first connections that ended for a reason that no client gave. */
+    private List<String> strange() throws IOException {
+        try (Stream<String> lines = Files.lines(folder.resolve("soak.log"), StandardCharsets.US_ASCII)) {
+            return lines.filter(line -> !line.contains("\"end\":\"complete\"")
+                            && !line.contains("\"end\":\"client_reset\"")
+                            && !line.contains("\"end\":\"bad_hello\""))
+                    .limit(STRANGE_MAX)
+                    .toList();
+        }
     }
 
     private static SocketNode echo(boolean encrypted) {
@@ -114,6 +132,7 @@ final class StreamSoakRun extends StreamContract {
             System.out.println("connections: " + new TreeMap<>(clients.counts()));
             System.out.println("descriptors " + descriptors + " before and " + left + " after, direct memory " + direct
                     + " before and " + PlatformDependent.usedDirectMemory() + " after");
+            System.out.println("ends that no client gave: " + strange());
             assertThat(gateway().metric("sigma_held_bytes")).isZero();
             assertThat(left).as("descriptors").isLessThanOrEqualTo(descriptors + 8);
             // Nothing is closed but by its client: nodes that drain have longer than each of them takes.

@@ -35,12 +35,18 @@ final class GatewayConnectionsTest {
     private static final String SWITCHING =
             "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n";
 
+    /** A heartbeat of Bolt, version 1, and how long its answer is. */
+    private static final byte[] HEARTBEAT = {1, 1, 0, 0, 1, 0, 0, 0, 7, 1, 0, 0, 3, 100, 0, 0, 0, 0, 0, 0, 0, 0};
+
+    private static final int ANSWER_BYTES = 20;
+
     private final HttpClient http = HttpClient.newHttpClient();
     private String base = "";
     private String token = "";
     private String gateway = "";
     private int tcpPort;
     private int webPort;
+    private int rpcPort;
 
     @SuppressWarnings("NullAway.Init")
     private Standalone standalone;
@@ -56,6 +62,7 @@ final class GatewayConnectionsTest {
         int adminPort = TestSettings.freePort();
         tcpPort = TestSettings.freePort();
         webPort = TestSettings.freePort();
+        rpcPort = TestSettings.freePort();
         base = "http://127.0.0.1:" + adminPort + "/api/v1";
         standalone = Standalone.start(TestSettings.of(dataDir, adminPort), null);
         token = Files.readString(dataDir.resolve("admin-token")).strip();
@@ -67,6 +74,8 @@ final class GatewayConnectionsTest {
         put("/proxy-passes/to-chat", "{\"upstreamId\":\"chat\"}");
         put("/proxy-servers/tcp", "{\"host\":\"127.0.0.1\",\"port\":%d,\"protocol\":\"TCP\"}".formatted(tcpPort));
         put("/proxy-servers/web", "{\"host\":\"127.0.0.1\",\"port\":%d}".formatted(webPort));
+        put("/proxy-servers/rpc", "{\"host\":\"127.0.0.1\",\"port\":%d,\"protocol\":\"BOLT\"}".formatted(rpcPort));
+        put("/routers/rpc", "{\"proxyServerId\":\"rpc\",\"proxyPassId\":\"to-echo\"}");
         put("/routers/tcp", "{\"proxyServerId\":\"tcp\",\"proxyPassId\":\"to-echo\"}");
         put("/routers/web", "{\"proxyServerId\":\"web\"}");
         put("/routes/chat", "{\"routerId\":\"web\",\"path\":\"/*\",\"proxyPassId\":\"to-chat\"}");
@@ -199,6 +208,27 @@ final class GatewayConnectionsTest {
                     .contains(
                             "closeGatewayConnection",
                             "TCP connection " + tcp.path("id").asText() + " of 127.0.0.1");
+        }
+        awaitNone();
+    }
+
+    @Test
+    void connectionsOfBoltAreListedAndClosed() throws Exception {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), rpcPort)) {
+            client.setSoTimeout(15_000);
+            client.getOutputStream().write(HEARTBEAT);
+            assertThat(client.getInputStream().readNBytes(ANSWER_BYTES)).hasSize(ANSWER_BYTES);
+            JsonNode all = list("?protocol=BOLT");
+            assertThat(all.path("matching").asInt()).isEqualTo(1);
+            JsonNode connection = all.path("items").path(0);
+            assertThat(connection.path("proxyServerId").asText()).isEqualTo("rpc");
+            assertThat(connection.path("clientPort").asInt()).isEqualTo(client.getLocalPort());
+            assertThat(connection.path("bytesIn").asInt()).isEqualTo(HEARTBEAT.length);
+            assertThat(connection.path("bytesOut").asInt()).isEqualTo(ANSWER_BYTES);
+            assertThat(connection.has("routerId")).isFalse();
+
+            assertThat(close(connection, token).statusCode()).isEqualTo(204);
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
         }
         awaitNone();
     }

@@ -43,7 +43,9 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private final FrameReader reader;
     private final FrameHead head = new FrameHead();
     private final long key;
+    private final ShownConnection shown;
     private final IdleTime idle = new IdleTime();
+    private Runnable hide = () -> {};
     private @Nullable ChannelHandlerContext context;
     private @Nullable RawEnd end;
     private @Nullable ClientPools pools;
@@ -64,6 +66,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
         this.accepted = accepted;
         this.reader = new FrameReader(protocol, accepted.channel().alloc());
         this.memory = new FramedMemory(this::held, this::owner, this::endNow);
+        this.shown = new ShownConnection(accepted, this::close);
         InetSocketAddress address = accepted.remoteAddress();
         this.key = address == null ? ClientKey.NOBODY : ClientKey.of(address.getAddress());
     }
@@ -91,6 +94,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         end = RawEnd.of(added, loop.http1());
+        hide = binding.show(shown);
         touch();
     }
 
@@ -126,7 +130,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
 
     @Nullable
     InetSocketAddress peerAddress() {
-        return channel().remoteAddress() instanceof InetSocketAddress known ? known : null;
+        return shown.peerAddress();
     }
 
     /** Returns a header pair of the request that was read last; null for none. */
@@ -199,6 +203,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     }
 
     private void take(ByteBuf frame) throws BadFrame {
+        shown.read(frame.readableBytes());
         head.clear();
         try {
             protocol.read(frame, head);
@@ -262,6 +267,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
             return;
         }
         int length = frame.readableBytes();
+        shown.written(length);
         FrameWriter.write(end(), frame);
         if (end().isWritable()) {
             touch();
@@ -314,6 +320,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
 
     private void leave() {
         over = true;
+        hide.run();
         loop.loop().connectionDeadlines().remove(idle);
         if (!reading) {
             reader.release();

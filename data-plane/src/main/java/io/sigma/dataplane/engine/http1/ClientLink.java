@@ -8,6 +8,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.engine.tunnel.Tunnel;
 import io.sigma.dataplane.engine.tunnel.TunnelEnd;
 import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.engine.uring.RingChannel;
@@ -362,8 +363,11 @@ public final class ClientLink extends RequestInput implements Prefetched {
         deafen();
         output().close();
         settle();
-        if (tunnel() != null) {
-            tunnel().close();
+        Tunnel joined = tunnel();
+        if (joined != null) {
+            if (!joined.clientGone()) {
+                joined.close();
+            }
         } else if (current() != null) {
             current().gone();
         }

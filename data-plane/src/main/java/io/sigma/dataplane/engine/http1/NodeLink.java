@@ -322,7 +322,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         NodeRequest current = request;
         Tunnel joined = tunnel;
         if (joined != null) {
-            joined.close();
+            if (!joined.nodeGone()) {
+                joined.close();
+            }
         } else if (current != null && responding && isWholeNow()) {
             body.close();
             current.events().onEnd(null);

@@ -2,7 +2,7 @@ package io.sigma.dataplane.engine.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.sigma.value.HostPattern;
+import io.sigma.dataplane.engine.accept.DecryptedNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,16 +161,10 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
             String text =
                     names.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
             if (type == HOST_NAME) {
-                return hostName(text);
+                return DecryptedNames.hostName(text);
             }
         }
         return null;
-    }
-
-    /** Returns a server name as it is compared; null for one that is no host name. */
-    static @Nullable String hostName(String text) {
-        String name = HostPattern.normalise(text);
-        return !name.startsWith("[") && HostPattern.isHost(name) ? name : null;
     }
 
     private static List<String> protocols(ByteBuf data) {

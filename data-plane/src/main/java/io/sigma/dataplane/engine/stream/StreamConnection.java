@@ -10,6 +10,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.StreamClient;
 import io.sigma.dataplane.engine.StreamEvents;
 import io.sigma.dataplane.engine.accept.AcceptedConnection;
+import io.sigma.dataplane.engine.accept.DecryptedNames;
 import io.sigma.dataplane.engine.accept.ListenerProtocol;
 import io.sigma.dataplane.engine.http1.RawEnd;
 import io.sigma.dataplane.engine.tunnel.Tunnel;

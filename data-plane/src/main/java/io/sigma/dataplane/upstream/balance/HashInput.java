@@ -5,6 +5,7 @@ import io.sigma.dataplane.exchange.rule.Cookies;
 import io.sigma.model.HashKey;
 import io.sigma.model.HashSource;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +26,33 @@ public record HashInput(HashSource source, String name, int loadPercentMax) {
     public long hashOf(Exchange exchange) {
         return switch (source) {
             case CLIENT_ADDRESS -> mix(Fnv1a.hash(exchange.clientAddress().getAddress()));
+            case CLIENT_ADDRESS_AND_PORT ->
+                hash(exchange.clientAddress(), exchange.request().remotePort());
+            case SERVER_NAME -> hash(exchange.request().host());
             case HEADER -> hash(exchange.request().fields().get(name));
             case COOKIE -> hash(Cookies.first(exchange.request().fields().all("cookie"), name));
             case QUERY -> hash(parameter(exchange.request().query()));
         };
     }
 
-    /** Returns the hash of a connection of which only the client is known; 0 when something else is hashed. */
-    public long hashOf(@Nullable InetAddress client) {
-        return source == HashSource.CLIENT_ADDRESS && client != null ? mix(Fnv1a.hash(client.getAddress())) : 0;
+    /**
+     * Returns the hash of a connection without HTTP; 0 when it does not have what is hashed.
+     *
+     * @param client null when unknown
+     * @param serverName that the client asked for by TLS, in lower case; null for none
+     */
+    public long hashOf(@Nullable InetSocketAddress client, @Nullable String serverName) {
+        return switch (source) {
+            case CLIENT_ADDRESS ->
+                client == null ? 0 : mix(Fnv1a.hash(client.getAddress().getAddress()));
+            case CLIENT_ADDRESS_AND_PORT -> client == null ? 0 : hash(client.getAddress(), client.getPort());
+            case SERVER_NAME -> hash(serverName);
+            case HEADER, COOKIE, QUERY -> 0;
+        };
+    }
+
+    private static long hash(InetAddress address, int port) {
+        return mix(mix(Fnv1a.hash(address.getAddress())) + port);
     }
 
     private @Nullable String parameter(@Nullable String query) {
