@@ -14,18 +14,20 @@ import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
 import io.sigma.dataplane.snapshot.RuntimeSnapshot;
 import io.sigma.dataplane.telemetry.LogTarget;
-import io.sigma.dataplane.upstream.Member;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.Outcome;
 import io.sigma.dataplane.upstream.UpstreamCluster;
 import io.sigma.model.GatewayConnection;
 import io.sigma.model.Protocol;
 import io.sigma.model.ServerLimits;
+import io.sigma.model.Upstream;
+import io.sigma.value.NodeUrl;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * connection.
  */
 final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveConnection {
+
+    /** Stands for an upstream that is not there. */
+    private static final Object GONE = new Object();
 
     private final ExchangeServices services;
     private final ActiveSnapshot active;
@@ -48,8 +53,8 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveC
     private @Nullable PassTarget target;
     private @Nullable NodeEndpoint node;
     private @Nullable Set<NodeEndpoint> tried;
-    /** The members of the upstream that were looked at last. */
-    private @Nullable List<Member> seen;
+    /** What was looked at last: the members of the upstream, or the upstream when it is not in use. */
+    private @Nullable Object seen;
 
     private int attempts;
     private boolean assigned;
@@ -174,28 +179,68 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveC
         }
     }
 
-    /** Gives the connection until the deadline of a drain, when its node takes no connections any more. */
+    /**
+     * Gives the connection until the deadline of a drain, when its node takes no connections any more; takes that back
+     * when the node takes them again.
+     */
     @Override
-    @SuppressWarnings("ReferenceEquality") // A change makes another list.
+    @SuppressWarnings("ReferenceEquality") // A change makes another object.
     public void onTick() {
         PassTarget chosen = target;
         NodeEndpoint of = node;
-        if (draining || connectedNanos == 0 || chosen == null || of == null) {
+        if (connectedNanos == 0 || chosen == null || of == null) {
             return;
         }
         RuntimeSnapshot now = active.current();
-        UpstreamCluster current = now.cluster(chosen.cluster().id());
-        List<Member> members = current == null ? List.of() : current.core().members();
-        if (members == seen) {
+        String id = chosen.cluster().id();
+        UpstreamCluster current = now.cluster(id);
+        // An upstream that no proxy pass names any more is a part of the configuration all the same.
+        Upstream unused = current == null ? now.source().state().upstreams().get(id) : null;
+        Object looked = current == null
+                ? Objects.requireNonNullElse(unused, GONE)
+                : current.core().members();
+        if (looked == seen) {
             return;
         }
-        seen = members;
-        boolean stays = members.stream()
+        seen = looked;
+        boolean stays = current == null ? isNode(unused, of) : takesRequests(current, of);
+        if (stays == draining) {
+            draining = !stays;
+            limit();
+        }
+    }
+
+    private static boolean takesRequests(UpstreamCluster cluster, NodeEndpoint node) {
+        return cluster.core().members().stream()
                 .anyMatch(member -> member.takesRequests()
-                        && member.endpoint().key().url().equals(of.key().url()));
-        if (!stays) {
-            draining = true;
-            loop.connectionDeadlines().set(this, services.drainMillis());
+                        && member.endpoint().key().url().equals(node.key().url()));
+    }
+
+    /** Returns whether {@code node} is not known to be gone from an upstream without a running form. */
+    private static boolean isNode(@Nullable Upstream upstream, NodeEndpoint node) {
+        return upstream != null
+                && (upstream.nodes().isEmpty()
+                        || upstream.nodes().stream()
+                                .anyMatch(each -> !each.drain()
+                                        && !each.down()
+                                        && NodeUrl.parse(each.url())
+                                                .equals(node.key().url())));
+    }
+
+    /** Sets the deadline: what is left of the lifetime, and no more than a drain may take. */
+    private void limit() {
+        StreamRouter found = router;
+        long lifetime = found == null ? Long.MAX_VALUE : found.pass().totalMillis();
+        long left = lifetime == Long.MAX_VALUE
+                ? lifetime
+                : Math.max(0, lifetime - TimeUnit.NANOSECONDS.toMillis(loop.nanos() - client.startNanos()));
+        if (draining) {
+            left = Math.min(left, services.drainMillis());
+        }
+        if (left == Long.MAX_VALUE) {
+            loop.connectionDeadlines().remove(this);
+        } else {
+            loop.connectionDeadlines().set(this, left);
         }
     }
 

@@ -2,13 +2,11 @@ package io.sigma.dataplane.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.dataplane.testkit.TlsContract;
-import io.sigma.json.Json;
 import io.sigma.model.Consumer;
 import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ResourceType;
@@ -18,9 +16,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,14 +27,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(900)
 final class EveryFieldTest extends TlsContract {
-
-    /** They say where and how a proxy server listens. */
-    private static final Set<String> SOCKET = Set.of(
-            "PROXY_SERVER/id",
-            "PROXY_SERVER/enabled",
-            "PROXY_SERVER/protocol",
-            "PROXY_SERVER/host",
-            "PROXY_SERVER/port");
 
     /** Which of several that are alike have their fields set. */
     private static final Map<ResourceType<?>, List<String>> RESOURCES = Map.of(
@@ -79,8 +66,10 @@ final class EveryFieldTest extends TlsContract {
             "hash/source",
             "healthCheck/expectedStatuses",
             "nodes",
-            "outlierDetection/latencyFactor",
-            // Only on proxy servers that speak no HTTP.
+            "outlierDetection/latencyFactor");
+
+    /** Those that only proxy servers have that speak no HTTP; {@link EveryStreamFieldTest} tries them. */
+    static final Set<String> STREAMS = Set.of(
             "proxyPassId",
             "match",
             "match/sni",
@@ -110,74 +99,7 @@ final class EveryFieldTest extends TlsContract {
             "udp/sessionsPerAddressMax",
             "udp/datagramBytesMax");
 
-    /** Of one field. */
-    private static final int VALUES_MAX = Integer.getInteger("sigma.fieldValues", 1);
-
-    private static final long PATIENCE_MILLIS = 20_000;
-
-    private final FieldValues contract = new FieldValues();
-    private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-    private final Set<String> known = new TreeSet<>();
-    private volatile String now = "";
-    private volatile boolean over;
-
-    private void failed(String what) {
-        System.out.println("FAILED " + what);
-        failures.add(what);
-    }
-
-    /** Sends one request after the other. */
-    private abstract class Client {
-
-        final String name;
-        final AtomicInteger answered = new AtomicInteger();
-        volatile int status;
-        private final Thread thread = new Thread(this::run);
-
-        Client(String name) {
-            this.name = name;
-        }
-
-        void start() {
-            thread.start();
-        }
-
-        abstract void open() throws Exception;
-
-        /** Returns the status of a response; 0 when the connection ends after it, as the gateway said. */
-        abstract int ask() throws IOException;
-
-        abstract void end() throws IOException;
-
-        private void run() {
-            try {
-                open();
-                while (!over) {
-                    try {
-                        status = ask();
-                        answered.incrementAndGet();
-                        // Else the clients would have the machine, and no change would get through.
-                        Thread.sleep(2);
-                    } catch (IOException | RuntimeException e) {
-                        if (!over) {
-                            failed(name + " at " + now + ": " + e);
-                            end();
-                            open();
-                        }
-                    }
-                }
-                end();
-            } catch (Exception e) {
-                failed(name + " at " + now + " ended: " + e);
-            }
-        }
-
-        void finish() throws InterruptedException {
-            thread.join(PATIENCE_MILLIS);
-        }
-    }
-
-    private final class Http1 extends Client {
+    private final class Http1 extends FieldToggles.Client {
 
         private final int at;
         private final boolean encrypted;
@@ -212,7 +134,7 @@ final class EveryFieldTest extends TlsContract {
         }
     }
 
-    private final class Http2 extends Client {
+    private final class Http2 extends FieldToggles.Client {
 
         private RawHttp2 client;
         private int stream;
@@ -291,99 +213,21 @@ final class EveryFieldTest extends TlsContract {
                     .route("any-of-plain", "of-plain", "/*", "pass")
                     .consumer(Consumer.builder().id("c").build());
             gateway().apply(base);
-            List<Client> clients =
+            List<FieldToggles.Client> clients =
                     List.of(new Http1("HTTP/1.1", plain, false), new Http1("TLS", port(), true), new Http2("HTTP/2"));
-            try {
-                clients.forEach(Client::start);
-                turn(clients);
-                assertThat(clients).extracting(client -> client.status).containsOnly(200);
-                Set<String> refused = new TreeSet<>();
-                int tried = 0;
-                int fields = 0;
+            try (FieldToggles toggles = FieldToggles.start(gateway(), clients)) {
                 for (ResourceType<?> type : ResourceType.ALL) {
-                    fields += contract.of(type.model().getSimpleName()).size();
                     for (String id : RESOURCES.getOrDefault(type, base.ids(type))) {
-                        tried += toggle(base, type, id, clients, refused);
+                        toggles.toggle(base, type, id);
                     }
                 }
-                refused.removeAll(known);
-                System.out.println(tried + " values of " + fields + " fields");
-                assertThat(refused)
+                System.out.println(toggles.count());
+                assertThat(toggles.refused())
                         .as("fields of which no value is tried: say one in FieldValues")
-                        .allMatch(name -> NEEDS_MORE.contains(name.replaceAll("^[A-Z_]+/(plugins/)?", "")));
-                assertThat(known).hasSizeGreaterThan(700);
-            } finally {
-                over = true;
-                for (Client client : clients) {
-                    client.finish();
-                }
-            }
-        }
-        assertThat(failures).isEmpty();
-    }
-
-    private <T> int toggle(Config base, ResourceType<T> type, String id, List<Client> clients, Set<String> refused)
-            throws Exception {
-        String schema = type.model().getSimpleName();
-        JsonNode before = Json.tree(base.get(type, id));
-        int tried = 0;
-        for (FieldValues.Field field : contract.of(schema)) {
-            String name = type.kind() + field.pointer();
-            if (SOCKET.contains(name) || field.pointer().equals("/id")) {
-                continue;
-            }
-            boolean taken = false;
-            int values = 0;
-            for (JsonNode value : field.values()) {
-                if (values == VALUES_MAX) {
-                    break;
-                }
-                Config changed;
-                try {
-                    changed = base.copy().put(type, type.read(contract.with(schema, before, field.pointer(), value)));
-                } catch (RuntimeException e) {
-                    continue;
-                }
-                now = name + " of " + id + " = " + value;
-                if (gateway().tryApply(changed)) {
-                    taken = true;
-                    values++;
-                    tried++;
-                    settle(base, clients);
-                }
-            }
-            if (taken) {
-                known.add(name);
-            } else {
-                refused.add(name);
-            }
-        }
-        return tried;
-    }
-
-    /** Waits until each client has had a response to a request that began after this was called. */
-    private void turn(List<Client> clients) throws InterruptedException {
-        long until = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-        int[] from = clients.stream().mapToInt(client -> client.answered.get()).toArray();
-        for (int i = 0; i < from.length; i++) {
-            Client client = clients.get(i);
-            while (client.answered.get() < from[i] + 2 && System.nanoTime() < until) {
-                Thread.sleep(1);
-            }
-            if (client.answered.get() < from[i] + 2) {
-                failed(client.name + " at " + now + ": no response in time");
-            }
-        }
-    }
-
-    /** The change has been met by each client; then it is taken back, and each is served as before. */
-    private void settle(Config base, List<Client> clients) throws InterruptedException {
-        turn(clients);
-        gateway().apply(base);
-        turn(clients);
-        for (Client client : clients) {
-            if (client.status != 200) {
-                failed(client.name + " after " + now + ": " + client.status);
+                        .map(name -> name.replaceAll("^[A-Z_]+/(plugins/)?", ""))
+                        .allMatch(name -> NEEDS_MORE.contains(name) || STREAMS.contains(name));
+                assertThat(toggles.known()).hasSizeGreaterThan(700);
+                assertThat(toggles.failures()).isEmpty();
             }
         }
     }

@@ -68,6 +68,8 @@ final class FieldValues {
             Map.entry("targets", "[{'upstreamId':'nodes','weight':2}]"),
             Map.entry("redirect", "{'location':'https://a.example.com/','status':302}"),
             Map.entry("fixedResponse", "{'status':200,'body':'x','contentType':'text/plain'}"),
+            // Less than a busy machine needs would lose datagrams.
+            Map.entry("responseTimeoutMillis", "60000"),
             Map.entry("sticky", "{'source':'COOKIE','name':'s'}"));
 
     /** One of them is what a proxy pass does. */

@@ -142,6 +142,54 @@ final class StreamEndsTest extends StreamContract {
     }
 
     @Test
+    void connectionsStayWhoseUpstreamNoProxyPassNamesAnyMore() throws Exception {
+        try (SocketNode node = SocketNode.echo();
+                SocketNode other = SocketNode.greeting("other")) {
+            Config config = passing(Protocol.TCP, node.url());
+            gateway().apply(config);
+            try (Socket client = connect()) {
+                client.getOutputStream().write(1);
+                assertThat(client.getInputStream().read()).isEqualTo(1);
+                gateway().apply(config.copy().pass("pass", "others").upstream("others", other.url()));
+                try (Socket later = connect()) {
+                    assertThat(rest(later)).isEqualTo("other");
+                }
+                TimeUnit.MILLISECONDS.sleep(DRAIN_MILLIS + 1_500);
+                client.getOutputStream().write(2);
+                assertThat(client.getInputStream().read()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void drainIsTakenBackWithTheChangeThatBeganIt() throws Exception {
+        try (SocketNode node = SocketNode.echo()) {
+            Config config = passing(Protocol.TCP, node.url());
+            gateway().apply(config);
+            try (Socket client = connect()) {
+                client.getOutputStream().write(1);
+                assertThat(client.getInputStream().read()).isEqualTo(1);
+                gateway()
+                        .apply(config.copy()
+                                .with(
+                                        ResourceType.UPSTREAM,
+                                        "nodes",
+                                        upstream -> upstream.toBuilder()
+                                                .nodes(List.of(upstream.nodes().getFirst().toBuilder()
+                                                        .drain(true)
+                                                        .build()))
+                                                .build()));
+                // Connections are looked at once a second.
+                TimeUnit.MILLISECONDS.sleep(1_200);
+                gateway().apply(config);
+                TimeUnit.MILLISECONDS.sleep(DRAIN_MILLIS + 1_500);
+                client.getOutputStream().write(2);
+                assertThat(client.getInputStream().read()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
     void connectionsOfANodeThatDrainsEndByADeadline() throws Exception {
         try (SocketNode node = SocketNode.echo();
                 SocketNode other = SocketNode.greeting("other")) {

@@ -2,11 +2,15 @@ package io.sigma.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.engine.accept.ProxyHeaderFuzz;
+import io.sigma.dataplane.engine.framed.RpcFrameFuzz;
 import io.sigma.dataplane.engine.http1.ChunkedBodyFuzz;
 import io.sigma.dataplane.engine.http1.RequestHeadFuzz;
 import io.sigma.dataplane.engine.http1.RequestsFuzz;
 import io.sigma.dataplane.engine.http1.ResponseHeadFuzz;
 import io.sigma.dataplane.engine.http2.FrameFuzz;
+import io.sigma.dataplane.engine.stream.ClientHelloFuzz;
+import io.sigma.dataplane.filter.auth.JwtFuzz;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,17 +34,22 @@ class FuzzSeedsTest {
     private static final Path SEEDS = Path.of("src/test/fuzz");
     private static final int CHANGED_MAX = 600;
 
-    private static final Map<String, Consumer<byte[]>> TARGETS = new TreeMap<>(Map.of(
-            "RequestsFuzz", RequestsFuzz::fuzzerTestOneInput,
-            "RequestHeadFuzz", RequestHeadFuzz::fuzzerTestOneInput,
-            "ResponseHeadFuzz", ResponseHeadFuzz::fuzzerTestOneInput,
-            "ChunkedBodyFuzz", ChunkedBodyFuzz::fuzzerTestOneInput,
-            "FrameFuzz", FrameFuzz::fuzzerTestOneInput,
-            "SnapshotFuzz", SnapshotFuzz::fuzzerTestOneInput,
-            "SigmaJsonFuzz", SigmaJsonFuzz::fuzzerTestOneInput,
-            "OpenApiFuzz", OpenApiFuzz::fuzzerTestOneInput,
-            "PemFuzz", PemFuzz::fuzzerTestOneInput,
-            "TextsFuzz", TextsFuzz::fuzzerTestOneInput));
+    private static final Map<String, Consumer<byte[]>> TARGETS = new TreeMap<>(Map.ofEntries(
+            Map.entry("RequestsFuzz", RequestsFuzz::fuzzerTestOneInput),
+            Map.entry("RequestHeadFuzz", RequestHeadFuzz::fuzzerTestOneInput),
+            Map.entry("ResponseHeadFuzz", ResponseHeadFuzz::fuzzerTestOneInput),
+            Map.entry("ChunkedBodyFuzz", ChunkedBodyFuzz::fuzzerTestOneInput),
+            Map.entry("FrameFuzz", FrameFuzz::fuzzerTestOneInput),
+            Map.entry("SnapshotFuzz", SnapshotFuzz::fuzzerTestOneInput),
+            Map.entry("SigmaJsonFuzz", SigmaJsonFuzz::fuzzerTestOneInput),
+            Map.entry("OpenApiFuzz", OpenApiFuzz::fuzzerTestOneInput),
+            Map.entry("PemFuzz", PemFuzz::fuzzerTestOneInput),
+            Map.entry("TextsFuzz", TextsFuzz::fuzzerTestOneInput),
+            Map.entry("RpcFrameFuzz", RpcFrameFuzz::fuzzerTestOneInput),
+            Map.entry("ClientHelloFuzz", ClientHelloFuzz::fuzzerTestOneInput),
+            Map.entry("ProxyHeaderFuzz", ProxyHeaderFuzz::fuzzerTestOneInput),
+            Map.entry("JwtFuzz", JwtFuzz::fuzzerTestOneInput),
+            Map.entry("YamlFuzz", YamlFuzz::fuzzerTestOneInput)));
 
     static Stream<String> targets() {
         return TARGETS.keySet().stream();

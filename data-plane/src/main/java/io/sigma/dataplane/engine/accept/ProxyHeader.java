@@ -78,6 +78,7 @@ final class ProxyHeader extends ByteToMessageDecoder {
         if (header != null) {
             try {
                 if (header.proxiedProtocol().transportProtocol() == TransportProtocol.DGRAM) {
+                    broken = true;
                     context.close();
                 } else {
                     end(
