@@ -31,10 +31,10 @@ export function ipAccessAnswer({ allow, deny }: IpAccessRules, address: string):
 
 /** Whether an address or CIDR block contains an address; one that is malformed contains none. */
 function contains(entry: string, address: readonly number[]): boolean {
-  const [base = '', length] = split(entry, '/');
+  const [base, length] = split(entry, '/');
   const network = octetsOf(base);
   // An IPv4 address never lies in an IPv6 block.
-  if (network === undefined || network.length !== address.length) {
+  if (network?.length !== address.length) {
     return false;
   }
   const bits = length === undefined ? network.length * 8 : /^\d{1,3}$/.test(length) ? Number(length) : NaN;
