@@ -31,7 +31,7 @@ export function FleetCard() {
             </EmptyState>
           ) : (
             <TableScroller minWidth={300} label={t('Gateways')}>
-              <Table verticalSpacing={7} horizontalSpacing="md">
+              <Table verticalSpacing={7} horizontalSpacing="sm">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('Gateway')}</Table.Th>

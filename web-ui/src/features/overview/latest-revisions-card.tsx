@@ -29,7 +29,7 @@ export function LatestRevisionsCard() {
             </EmptyState>
           ) : (
             <TableScroller minWidth={300} label={t('Latest revisions')}>
-              <Table verticalSpacing={7} horizontalSpacing="md">
+              <Table verticalSpacing={7} horizontalSpacing="sm">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('Revision')}</Table.Th>
