@@ -62,7 +62,7 @@ describe('IP access', () => {
     const user = renderApp('/routers/shop?tab=plugins');
     const access = within(await screen.findByRole('group', { name: 'IP access' }));
     const address = await access.findByRole('textbox', { name: 'Try an address' });
-    const verdict = access.getByRole('status', { name: 'What a gateway does with the address' });
+    const verdict = access.getByRole('status', { name: 'Answer for the address' });
     for (const [typed, told] of [
       ['10.0.0', 'This is not an IP address.'],
       ['10.1.2.3', 'Allowed. 10.0.0.0/8 of the list Allow contains it.'],

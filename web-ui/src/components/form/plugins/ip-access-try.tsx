@@ -22,7 +22,7 @@ export function IpAccessTry({ draft }: { readonly draft: Draft }) {
         maw="24rem"
         onChange={(event) => setAddress(event.currentTarget.value)}
       />
-      <div role="status" aria-label={t('What a gateway does with the address')}>
+      <div role="status" aria-label={t('Answer for the address')}>
         {address.trim() !== '' && (
           <Text size="sm" mt="xs">
             {answer === undefined
