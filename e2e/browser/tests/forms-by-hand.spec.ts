@@ -36,6 +36,28 @@ test('the plugins that people use most say what they do', async ({ page }) => {
   await expectNoViolationsInBothThemes(page);
 });
 
+test('a gateway says what a node receives after its path is rewritten', async ({ page }) => {
+  await put('proxy-passes', {
+    id: `${PREFIX}-pass`,
+    upstreamId: `${PREFIX}-nodes`,
+    stripPrefix: '/shop',
+    plugins: {
+      rewritePath: { regexp: '/test/(?<rest>.*)', replacement: '/shop/${rest}?from=old' },
+      ipAccess: { allow: ['10.0.0.0/8'] },
+    },
+  });
+  await logIn(page);
+  await page.goto(at(`/proxy-passes/${PREFIX}-pass?tab=plugins`));
+  const rewriting = page.getByRole('group', { name: 'Rewrite path', exact: true });
+  await rewriting.getByRole('textbox', { name: 'Try a path' }).fill('/test/carts/7?page=2');
+  await expect(rewriting.getByRole('status')).toContainText('The node receives /carts/7?from=old&page=2.');
+  await rewriting.getByRole('textbox', { name: /^Expression/ }).fill('/test/(');
+  await expect(rewriting.getByRole('status')).toContainText('missing closing )');
+  const access = page.getByRole('group', { name: 'IP access', exact: true });
+  await access.getByRole('textbox', { name: 'Try an address' }).fill('10.1.2.3');
+  await expect(access.getByRole('status')).toContainText('Allowed. 10.0.0.0/8');
+});
+
 test('what is wrong is said in words, with the label of the field', async ({ page }) => {
   await logIn(page);
   await page.goto(at(`/proxy-servers/${PREFIX}-web?tab=edit`));

@@ -73,6 +73,28 @@ for (const [name, path] of Object.entries({ login: '/login', ...allPages(PREFIX)
   });
 }
 
+for (const [name, path] of Object.entries(allPages(PREFIX))) {
+  test(`no table of the page ${name} scrolls sideways on a phone`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await logIn(page);
+    await page.goto(at(path));
+    await loaded(page);
+    await expect(page.locator('[data-scrolls]')).toHaveCount(0);
+  });
+}
+
+test('the head of a long list covers no row, also where the list scrolls sideways', async ({ page }) => {
+  await logIn(page);
+  await page.goto(at('/routes'));
+  await loaded(page);
+  for (const width of [390, 768, 940, 1024, 1366]) {
+    await resize(page, width);
+    const head = await page.locator('main thead').boundingBox();
+    const first = await page.locator('main tbody tr').first().boundingBox();
+    expect((head?.y ?? 0) + (head?.height ?? 0), `at ${width} px`).toBeLessThanOrEqual((first?.y ?? 0) + 1);
+  }
+});
+
 test('every action of a proxy pass is within reach at any width, with its rows', async ({ page }) => {
   await logIn(page);
   await page.goto(at('/new/proxy-passes'));

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import { renderApp } from '@/test/render-app';
-import { acknowledged, api, server, tagged } from '@/test/server';
+import { acknowledged, api, problem, server, tagged } from '@/test/server';
 
 const router = {
   id: 'shop',
@@ -52,6 +52,98 @@ describe('the JWT plugin', () => {
     expect(verdict).toHaveTextContent('It names the consumer anna.');
     await user.type(jwt.getByLabelText('Issuer'), 'x');
     expect(verdict).toHaveTextContent('Refused with 401: Its issuer (iss) is "https://login.test/"');
+  });
+});
+
+describe('IP access', () => {
+  it('says whether an address is let in, and by which entry', async () => {
+    const plugins = { ipAccess: { allow: ['10.0.0.0/8'], deny: ['10.0.0.13'] } };
+    server.use(http.get(api('routers/shop'), () => tagged({ ...router, plugins }, '"1"')));
+    const user = renderApp('/routers/shop?tab=plugins');
+    const access = within(await screen.findByRole('group', { name: 'IP access' }));
+    const address = await access.findByRole('textbox', { name: 'Try an address' });
+    const verdict = access.getByRole('status', { name: 'Answer for the address' });
+    for (const [typed, told] of [
+      ['10.0.0', 'This is not an IP address.'],
+      ['10.1.2.3', 'Allowed. 10.0.0.0/8 of the list Allow contains it.'],
+      ['10.0.0.13', 'Refused with 403. 10.0.0.13 of the list Deny contains it.'],
+      ['192.0.2.1', 'Refused with 403. No entry of the list Allow contains it.'],
+    ] as const) {
+      await user.clear(address);
+      await user.type(address, typed);
+      expect(verdict).toHaveTextContent(told);
+    }
+  });
+});
+
+describe('the rewriting of a path', () => {
+  const plugins = { rewritePath: { regexp: '/old/(.*)', replacement: '/new/$1' } };
+  const pass = { id: 'pass', upstreamId: 'nodes', stripPrefix: '/new', plugins };
+
+  it('has a gateway say what a node receives, by what the form has now', async () => {
+    const asked = vi.fn<(test: { operations: { kind: string; body: unknown }[] }) => void>();
+    server.use(
+      http.get(api('proxy-passes/pass'), () => tagged(pass, '"1"')),
+      http.post(api('route-tests'), async ({ request }) => {
+        const test = (await request.json()) as { url: string; operations: { kind: string; body: unknown }[] };
+        asked(test);
+        return HttpResponse.json({
+          gatewayId: 'gw-1',
+          revision: 3,
+          outcome: 'FORWARDED',
+          detail: '',
+          losers: [],
+          furtherLosers: 0,
+          filters: [],
+          upstreams: [],
+          request: { method: 'GET', path: '/a', query: 'x=1', headers: [] },
+        });
+      }),
+    );
+    const user = renderApp('/proxy-passes/pass?tab=plugins');
+    const rewriting = within(await screen.findByRole('group', { name: 'Rewrite path' }));
+    await user.type(await rewriting.findByRole('textbox', { name: 'Try a path' }), '/old/a?x=1');
+    const answer = rewriting.getByRole('status', { name: 'What a node receives' });
+    await waitFor(() =>
+      expect(answer).toHaveTextContent(
+        'The node receives /a?x=1. The prefixes of this proxy pass are applied, too.',
+      ),
+    );
+    const { operations } = asked.mock.lastCall?.[0] ?? { operations: [] };
+    expect(operations.find(({ kind }) => kind === 'PROXY_PASS')?.body).toMatchObject({
+      stripPrefix: '/new',
+      plugins,
+    });
+  });
+
+  it('says which field a gateway cannot read', async () => {
+    server.use(
+      http.get(api('proxy-passes/pass'), () => tagged(pass, '"1"')),
+      http.post(api('route-tests'), () =>
+        problem(422, 'Operations cannot be done', {
+          errors: [
+            {
+              pointer: '/operations/1/body/plugins/rewritePath/regexp',
+              detail: 'wrong',
+              code: 'INVALID',
+              values: { given: '/old/(.*', expected: 'an RE2 expression; missing closing )' },
+            },
+          ],
+        }),
+      ),
+    );
+    const user = renderApp('/proxy-passes/pass?tab=plugins');
+    const rewriting = within(await screen.findByRole('group', { name: 'Rewrite path' }));
+    await user.type(await rewriting.findByRole('textbox', { name: 'Try a path' }), '/old/a');
+    const answer = rewriting.getByRole('status', { name: 'What a node receives' });
+    await waitFor(() => expect(answer).toHaveTextContent('missing closing )'));
+  });
+
+  it('is not offered to viewers, who may not ask about a draft', async () => {
+    server.use(http.get(api('proxy-passes/pass'), () => tagged(pass, '"1"')));
+    renderApp('/proxy-passes/pass?tab=plugins', { role: 'VIEWER' });
+    await screen.findByRole('group', { name: 'Rewrite path' });
+    expect(screen.queryByRole('textbox', { name: 'Try a path' })).toBeNull();
   });
 });
 

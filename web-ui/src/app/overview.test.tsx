@@ -75,7 +75,7 @@ describe('the overview', () => {
     const texts = (await attention()).map(({ textContent }) => textContent);
     expect(texts).toEqual([
       'Gateways gw-2, gw-3 have not reported for a while',
-      '1 error in the configuration: It ended yesterday.',
+      '1 error in the configuration, of certificate shop: It ended yesterday.',
       'Route cart: 12 % of 200 requests failed in the last hour',
       'Gateway gw-1 serves an older revision',
     ]);

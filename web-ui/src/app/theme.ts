@@ -43,6 +43,8 @@ export const theme = createTheme({
     SegmentedControl: {
       styles: { root: { flexWrap: 'wrap', maxWidth: '100%' }, control: { flex: '1 0 auto' } },
     },
+    // Inputs beside each other stand on one line, however long their descriptions are.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Table: { styles: { th: { whiteSpace: 'nowrap' } } },
     Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
   },
@@ -90,8 +92,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-sigma-light-color': 'var(--mantine-color-sigma-2)',
     '--mantine-color-red-filled': '#c92a2a',
     '--mantine-color-red-filled-hover': '#ab2222',
+    '--mantine-color-red-light': '#3f1d20',
     '--mantine-color-red-light-color': '#ffa8a8',
     '--mantine-color-orange-light-color': '#ffc078',
+    '--mantine-color-yellow-light': '#3a2d10',
     '--mantine-color-yellow-light-color': '#ffd873',
     '--mantine-color-green-light-color': '#8ce0a0',
     '--mantine-color-gray-light': '#2a2f3a',

@@ -1,11 +1,11 @@
-import { ActionIcon, Code, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { t } from '@/locales';
 
 /** A command, ready to be pasted. */
 export function CommandLine({ children }: { children: string }) {
   return (
-    <>
+    <Group gap="xs" wrap="nowrap" miw={0}>
       <Code style={{ overflowWrap: 'anywhere' }}>{children}</Code>
       <CopyButton value={children}>
         {({ copied, copy }) => (
@@ -16,6 +16,6 @@ export function CommandLine({ children }: { children: string }) {
           </Tooltip>
         )}
       </CopyButton>
-    </>
+    </Group>
   );
 }

@@ -28,14 +28,17 @@ export interface DataTableProps<T> {
   readonly rowKey: (row: T) => string | number;
   /** What it is a table of, where no heading says so. */
   readonly label?: string;
-  /** Narrower screens scroll. */
+  /** Narrower screens scroll; where there is no room for so many pixels on a phone, rows are cards. */
   readonly minWidth?: number;
   readonly dense?: boolean;
   readonly order?: Order;
   readonly selection?: Selection;
-  /** A long list: its head stays in sight, and its rows are cards where they have no room. */
+  /** A long list: its head stays in sight. */
   readonly long?: boolean;
 }
+
+/** A table that is narrower, in pixels, fits on phones. */
+const CARDS_FROM = 480;
 
 /** A table of what its columns show of each row. */
 export function DataTable<T>({
@@ -52,8 +55,9 @@ export function DataTable<T>({
   const keys = rows.map((row) => String(rowKey(row)));
   const choose = useChoice(keys, selection);
   const chosen = selection === undefined ? 0 : keys.filter((key) => selection.keys.has(key)).length;
+  const cards = minWidth >= CARDS_FROM;
   // Cards are no longer laid out as a table, by which a browser would take away what they are.
-  const role = (name: string) => (long ? { role: name } : {});
+  const role = (name: string) => (cards ? { role: name } : {});
   const table = (
     <TableScroller minWidth={minWidth} label={label ?? t('Table')}>
       <Table
@@ -118,8 +122,8 @@ export function DataTable<T>({
                     key={header}
                     {...role('cell')}
                     ta={right === true ? 'right' : undefined}
-                    data-label={long ? header : undefined}
-                    data-title={(long && at === 0) || undefined}
+                    data-label={cards ? header : undefined}
+                    data-title={(cards && at === 0) || undefined}
                   >
                     {cell(row)}
                   </Table.Td>
@@ -131,9 +135,11 @@ export function DataTable<T>({
       </Table>
     </TableScroller>
   );
-  return long ? (
+  return cards ? (
     <div className={classes.holder}>
-      <div className={`${classes.root ?? ''} ${classes.sticky ?? ''} ${classes.cards ?? ''}`}>{table}</div>
+      <div className={[classes.root, classes.cards, ...(long ? [classes.sticky] : [])].join(' ')}>
+        {table}
+      </div>
     </div>
   ) : (
     table

@@ -7,6 +7,8 @@ import { jsonDiff, type FieldChange } from '@/lib/json-diff';
 import { number, t } from '@/locales';
 
 const SHOWN_MAX = 50;
+/** Longer texts, such as certificates, are folded. */
+const CHARS_SHOWN_MAX = 240;
 
 /** The fields in which two states of a resource differ. */
 export function DiffTable({ before, after }: { before: unknown; after: unknown }) {
@@ -30,7 +32,7 @@ export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
   const shown = all ? changes : changes.slice(0, SHOWN_MAX);
   return (
     <>
-      <TableScroller minWidth={hasBefore && hasAfter ? 480 : 320} label={t('Differences')}>
+      <TableScroller minWidth={300} label={t('Differences')}>
         <Table verticalSpacing={5} horizontalSpacing="sm" layout="fixed">
           <Table.Thead>
             <Table.Tr>
@@ -79,10 +81,29 @@ function Side({ json, other }: { json: string | undefined; other?: string }) {
   }
   return (
     <>
-      <Mono>{json}</Mono>
+      <Value json={json} />
       {json === other && (
         // Both sides read the same only where secrets are masked.
         <Text size="xs">{t('another secret')}</Text>
+      )}
+    </>
+  );
+}
+
+/** A value as JSON. The lines of a text, such as those of a certificate, are lines. */
+function Value({ json }: { json: string }) {
+  const [open, setOpen] = useState(false);
+  const text = /^".*\\n/.test(json) ? String(JSON.parse(json)).trimEnd() : json;
+  const long = text.length > CHARS_SHOWN_MAX;
+  return (
+    <>
+      <Mono lines>{long && !open ? `${text.slice(0, CHARS_SHOWN_MAX).trimEnd()}…` : text}</Mono>
+      {long && (
+        <div>
+          <Button size="compact-xs" variant="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? t('Show less') : t('Show all {count} characters', { count: number(text.length) })}
+          </Button>
+        </div>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import classes from '@/components/mono.module.css';
 
 interface MonoProps {
@@ -8,14 +8,26 @@ interface MonoProps {
   readonly whole?: boolean;
   /** Broken anywhere, so that it does not push other columns out of sight. */
   readonly long?: boolean;
+  /** Its line breaks are kept. */
+  readonly lines?: boolean;
 }
 
 /** Ids, paths, addresses: what a person compares letter by letter. */
-export function Mono({ children, title, whole = false, long = false }: MonoProps) {
-  const breaks = whole ? classes.whole : long ? classes.long : undefined;
+export function Mono({ children, title, whole = false, long = false, lines = false }: MonoProps) {
+  const breaks = whole ? classes.whole : long ? classes.long : lines ? classes.lines : undefined;
   return (
     <span className={breaks === undefined ? classes.mono : `${classes.mono} ${breaks}`} title={title}>
-      {children}
+      {long && typeof children === 'string' ? withBreaks(children) : children}
     </span>
   );
+}
+
+/** A path is rather broken between its segments than within one. */
+function withBreaks(text: string): ReactNode {
+  return text.split(/(?<=\/)/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

@@ -9,10 +9,22 @@ const looks = {
   INFO: { color: 'blue', Icon: IconInfoCircle, text: t('Info') },
 } as const satisfies Record<Severity, unknown>;
 
-export function SeverityBadge({ severity }: { severity: Severity }) {
+interface SeverityBadgeProps {
+  readonly severity: Severity;
+  /** It stands on a box of its own colour. */
+  readonly onColor?: boolean;
+}
+
+export function SeverityBadge({ severity, onColor = false }: SeverityBadgeProps) {
   const { color, Icon, text } = looks[severity];
   return (
-    <Badge color={color} variant="light" tt="none" leftSection={<Icon size={13} aria-hidden />}>
+    <Badge
+      color={color}
+      variant="light"
+      tt="none"
+      bg={onColor ? 'var(--mantine-color-body)' : undefined}
+      leftSection={<Icon size={13} aria-hidden />}
+    >
       {text}
     </Badge>
   );

@@ -12,8 +12,9 @@ export function bytes(value: number): string {
   return `${short(value / 1024 ** power)} ${units[power] ?? 'B'}`;
 }
 
+/** Returns a duration, in seconds from one second on: the figures of an axis have one unit. */
 export function millis(value: number): string {
-  return value >= 10_000 ? `${short(value / 1000)} s` : `${short(value)} ms`;
+  return value >= 1_000 ? `${short(value / 1000)} s` : `${short(value)} ms`;
 }
 
 export function percent(part: number, whole: number): string {

@@ -1,3 +1,4 @@
+import { dateTime } from '@/locales/format';
 import { language, type Language } from '@/locales/language';
 import type { Catalogue } from '@/locales/messages';
 
@@ -10,6 +11,9 @@ interface Form {
 
 /** Longer texts are shown as they are: they are documents, or the logs of other programs. */
 const CHARS_MAX = 4096;
+
+/** Points in time as programs write them (RFC 3339). */
+const MOMENTS = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** What these stand for may itself be a sentence of the catalogue. Others are values, which stay as they are. */
 const SENTENCES = new Set(['condition', 'expected', 'fact', 'kind', 'reason']);
@@ -28,7 +32,7 @@ export async function loadServer(): Promise<void> {
 
 /** Returns a text of the control plane or of a gateway in the language of the page, as far as its catalogue goes. */
 export function translateServer(text: string): string {
-  return translated(text);
+  return translated(text).replace(MOMENTS, (moment) => dateTime(moment));
 }
 
 /**

@@ -11,7 +11,7 @@ import { dateTime, t, timeOfDay } from '@/locales';
 
 const ROW_HEIGHT = 52;
 const CARD_HEIGHT = 112;
-const CARDS_BELOW = 760;
+const CARDS_BELOW = 900;
 const HEAD_HEIGHT = 34;
 /** Rows beyond what is seen, so that a quick scroll shows no gap. */
 const BEYOND = 8;

@@ -16,6 +16,7 @@ import { TokenDialog } from '@/features/access/token-dialog';
 import { listApiTokens, useDeleteApiToken } from '@/lib/api/api-tokens';
 import { kindOf, kinds } from '@/lib/kinds';
 import { roleNames } from '@/lib/roles';
+import { whoOf } from '@/lib/who';
 import { dateTime, t } from '@/locales';
 
 export function TokensPage() {
@@ -38,7 +39,7 @@ export function TokensPage() {
       cell: ({ expiresAt }) => (expiresAt === undefined ? t('never') : dateTime(expiresAt)),
     },
     { header: t('Last used'), cell: ({ lastUsedAt }) => <LastTime at={lastUsedAt} /> },
-    { header: t('Created by'), cell: ({ createdBy }) => createdBy },
+    { header: t('Created by'), cell: ({ createdBy }) => whoOf(createdBy) },
     {
       header: t('Actions'),
       width: 84,

@@ -15,6 +15,7 @@ import { LastTime } from '@/components/time-ago';
 import { TypedFilter } from '@/components/typed-filter';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
 import { saveFile } from '@/lib/save-file';
+import { whoIn, whoOf } from '@/lib/who';
 import { number, t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
@@ -39,8 +40,8 @@ const outcomes = {
 
 const columns: readonly Column<AuditRecord>[] = [
   { header: t('When'), cell: ({ at }) => <LastTime at={at} /> },
-  { header: t('Who'), cell: ({ who }) => who },
-  { header: t('From'), cell: ({ address }) => <Mono whole>{address}</Mono> },
+  { header: t('Who'), cell: ({ who }) => whoOf(who) },
+  { header: t('Client address'), cell: ({ address }) => <Mono whole>{address}</Mono> },
   { header: t('Operation'), cell: ({ action }) => <Mono whole>{action}</Mono> },
   { header: t('Concerns'), cell: ({ entities }) => <Entities entities={entities} /> },
   { header: t('Outcome'), cell: (record) => <Outcome record={record} /> },
@@ -99,8 +100,8 @@ function AuditFilters({ filter, onFilter }: AuditPageProps) {
     <TypedFilter
       label={label}
       placeholder={placeholder}
-      value={filter[key]}
-      onChange={(value) => onFilter({ ...filter, [key]: value })}
+      value={key === 'who' ? filter[key] && whoOf(filter[key]) : filter[key]}
+      onChange={(value) => onFilter({ ...filter, [key]: key === 'who' ? whoIn(value) : value })}
     />
   );
   return (

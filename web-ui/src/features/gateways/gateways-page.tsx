@@ -22,6 +22,7 @@ import { listGatewayRevocations, useReadmitGateway } from '@/lib/api/gateway-rev
 import { useEndGatewayWaiver } from '@/lib/api/gateway-waivers';
 import { listGateways } from '@/lib/api/list-gateways';
 import { useHasRole, useSession } from '@/lib/session';
+import { whoOf } from '@/lib/who';
 import { number, rich, t } from '@/locales';
 
 const ROWS_SHOWN = 1000;
@@ -223,9 +224,9 @@ function Waiver({ waiver: { waivedAt, waivedBy, reason, revision } }: { waiver: 
   return (
     <Text size="xs" mt={4} maw={320}>
       {revision === undefined
-        ? rich('Waived by {who}, {when}', { who: waivedBy, when: <TimeAgo at={waivedAt} /> })
+        ? rich('Waived by {who}, {when}', { who: whoOf(waivedBy), when: <TimeAgo at={waivedAt} /> })
         : rich('Waived by {who}, {when}, at revision {number}', {
-            who: waivedBy,
+            who: whoOf(waivedBy),
             when: <TimeAgo at={waivedAt} />,
             number: revision,
           })}
@@ -241,7 +242,7 @@ function State({ row: { gateway, revocation } }: { row: Row }) {
       <>
         <StateBadge state="REVOKED" />
         <Text size="xs" mt={4} maw={320}>
-          {rich('by {who}, {when}', { who: revokedBy, when: <TimeAgo at={revokedAt} /> })}
+          {rich('by {who}, {when}', { who: whoOf(revokedBy), when: <TimeAgo at={revokedAt} /> })}
           {reason !== undefined && `: ${reason}`}
         </Text>
       </>

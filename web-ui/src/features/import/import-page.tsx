@@ -6,11 +6,12 @@ import {
   NumberInput,
   Paper,
   SegmentedControl,
+  SimpleGrid,
   Stack,
   TagsInput,
   Text,
-  Textarea,
   TextInput,
+  Textarea,
 } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -163,7 +164,7 @@ function ImportForm() {
           />
           {format === 'openapi' && (
             <>
-              <Group grow align="start">
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
                 <ReferenceInput
                   kind="proxy-servers"
                   label={t('Proxy server')}
@@ -178,8 +179,8 @@ function ImportForm() {
                   value={id}
                   onChange={(event) => setId(event.currentTarget.value)}
                 />
-              </Group>
-              <Group grow align="start">
+              </SimpleGrid>
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
                 <TagsInput
                   label={t('Hosts')}
                   description={t('If empty, the router keeps its hosts. A new router then takes any host.')}
@@ -198,7 +199,7 @@ function ImportForm() {
                     changed();
                   }}
                 />
-              </Group>
+              </SimpleGrid>
               <NumberInput
                 label={t('Server')}
                 description={t(

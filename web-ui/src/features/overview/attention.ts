@@ -4,6 +4,7 @@ import { getTopTraffic } from '@/lib/api/get-traffic';
 import { summarizeFindings } from '@/lib/api/list-findings';
 import { listGateways } from '@/lib/api/list-gateways';
 import { percent, short } from '@/lib/figures';
+import { kindOf, kinds } from '@/lib/kinds';
 import { listed, many, number, t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
@@ -102,13 +103,25 @@ function ofFindings(analysis: Analysis | undefined): readonly Concern[] {
     if (count === 0) {
       return [];
     }
-    const first = analysis?.items.find((finding) => finding.severity === severity)?.detail;
+    const first = analysis?.items.find((finding) => finding.severity === severity);
     const summary =
       severity === 'ERROR'
         ? many(count, '{count} error in the configuration', '{count} errors in the configuration')
         : many(count, '{count} warning in the configuration', '{count} warnings in the configuration');
     const text =
-      first === undefined ? summary : t('{summary}: {detail}', { summary, detail: translateServer(first) });
+      first === undefined
+        ? summary
+        : t(
+            count === 1
+              ? '{summary}, of {kind} {id}: {detail}'
+              : '{summary}, such as of {kind} {id}: {detail}',
+            {
+              summary,
+              kind: kinds[kindOf(first.kind)].singular,
+              id: first.id,
+              detail: translateServer(first.detail),
+            },
+          );
     return [
       {
         grave: severity === 'ERROR',

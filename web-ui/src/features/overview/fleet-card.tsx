@@ -30,8 +30,8 @@ export function FleetCard() {
               {t('Start one with this control plane in its list; it appears here.')}
             </EmptyState>
           ) : (
-            <TableScroller minWidth={380} label={t('Gateways')}>
-              <Table verticalSpacing={7} horizontalSpacing="md">
+            <TableScroller minWidth={300} label={t('Gateways')}>
+              <Table verticalSpacing={7} horizontalSpacing="sm">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('Gateway')}</Table.Th>
@@ -43,7 +43,7 @@ export function FleetCard() {
                   {gateways.slice(0, SHOWN_MAX).map(({ id, host, revision, state }) => (
                     <Table.Tr key={id}>
                       <Table.Td>
-                        <Mono>{id}</Mono>
+                        <Mono long>{id}</Mono>
                         <Text size="xs" c="dimmed">
                           {host}
                         </Text>

@@ -6,6 +6,7 @@ import { QueryView } from '@/components/query-view';
 import { TableScroller } from '@/components/table-scroller';
 import { TimeAgo } from '@/components/time-ago';
 import { latestRevisions } from '@/lib/api/list-revisions';
+import { whoOf } from '@/lib/who';
 import { many, t } from '@/locales';
 
 export function LatestRevisionsCard() {
@@ -27,8 +28,8 @@ export function LatestRevisionsCard() {
               {t('Every save makes a revision. This list shows it.')}
             </EmptyState>
           ) : (
-            <TableScroller minWidth={380} label={t('Latest revisions')}>
-              <Table verticalSpacing={7} horizontalSpacing="md">
+            <TableScroller minWidth={300} label={t('Latest revisions')}>
+              <Table verticalSpacing={7} horizontalSpacing="sm">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('Revision')}</Table.Th>
@@ -54,7 +55,7 @@ export function LatestRevisionsCard() {
                           {message ?? many(changes, '{count} change', '{count} changes')}
                         </Text>
                         <Text size="xs" c="dimmed">
-                          {author}
+                          {whoOf(author)}
                         </Text>
                       </Table.Td>
                       <Table.Td>

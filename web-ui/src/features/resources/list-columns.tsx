@@ -44,12 +44,9 @@ function PassAction({ pass }: { readonly pass: ProxyPass }) {
               ]
             : [t('answer {status}', { status: fixedResponse?.status ?? 200 }), null];
   return (
-    <Group gap={6} wrap="nowrap">
-      <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-        {words}
-      </Text>
-      {rest}
-    </Group>
+    <Text size="sm" c="dimmed" component="div">
+      {words} {rest}
+    </Text>
   );
 }
 

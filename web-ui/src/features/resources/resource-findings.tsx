@@ -28,7 +28,7 @@ export function ResourceFindings({ kind, id }: { kind: Kind; id: string }) {
             wrap="nowrap"
             align="start"
           >
-            <SeverityBadge severity={finding.severity} />
+            <SeverityBadge severity={finding.severity} onColor />
             <Text size="sm">{translateServer(finding.detail)}</Text>
           </Group>
         ))}

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Revision } from '#client';
 import { TimeAgo } from '@/components/time-ago';
+import { whoOf } from '@/lib/who';
 import { t } from '@/locales';
 
 /** A revision in one line: its number as a link, its message, who wrote it and when. */
@@ -19,7 +20,7 @@ export function RevisionLine({ revision }: { readonly revision: Revision }) {
       </Anchor>
       <Text size="sm">{message ?? t('no message')}</Text>
       <Text size="sm" c="dimmed">
-        {author}, <TimeAgo at={committedAt} />
+        {whoOf(author)}, <TimeAgo at={committedAt} />
       </Text>
     </>
   );

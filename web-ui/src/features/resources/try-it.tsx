@@ -21,7 +21,7 @@ export function TryIt({ route }: { route: Route }) {
   }
   const example = exampleFor(route, router, proxyServer, gateways[0]?.host ?? window.location.hostname);
   return (
-    <Group gap="xs" mb="md" wrap="nowrap">
+    <Group gap="xs" mb="md">
       <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {t('Try it')}
       </Text>

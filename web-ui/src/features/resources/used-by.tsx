@@ -1,5 +1,5 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ResourceLink } from '@/components/resource-link';
 import { searchResources } from '@/lib/api/search-resources';
@@ -8,30 +8,47 @@ import { t } from '@/locales';
 
 const SHOWN_MAX = 5;
 
-/** Which resources refer to this one. */
+/** Which resources refer to this one, or that none does. */
 export function UsedBy({ kind, id }: { kind: Kind; id: string }) {
-  return kinds[kind].usedBy.map((reference) => (
-    <Users key={`${reference.kind} ${reference.key}`} reference={reference} id={id} />
-  ));
+  const { usedBy } = kinds[kind];
+  const answers = useQueries({
+    queries: usedBy.map(({ kind: user, key }) => searchResources(user, { [key]: id }, SHOWN_MAX)),
+  });
+  const found = answers.flatMap(({ data }) => (data === undefined ? [] : [data.items.length]));
+  if (usedBy.length > 0 && found.length === usedBy.length && found.every((count) => count === 0)) {
+    return (
+      <Text size="sm" c="dimmed" mb="md">
+        {t('Nothing uses it yet.')}
+      </Text>
+    );
+  }
+  return usedBy.map((reference, index) => {
+    const data = answers[index]?.data;
+    return (
+      data !== undefined &&
+      data.items.length > 0 && (
+        <Users key={`${reference.kind} ${reference.key}`} reference={reference} id={id} list={data} />
+      )
+    );
+  });
 }
 
-function Users({ reference, id }: { reference: Reference; id: string }) {
-  const { kind, key } = reference;
-  const { data } = useQuery(searchResources(kind, { [key]: id }, SHOWN_MAX));
-  if (data === undefined) {
-    return null;
-  }
+interface UsersProps {
+  readonly reference: Reference;
+  readonly id: string;
+  readonly list: { readonly items: readonly { readonly id?: string }[]; readonly nextCursor?: string };
+}
+
+function Users({ reference: { kind, key }, id, list: { items, nextCursor } }: UsersProps) {
   return (
     <Group gap="xs" mb="md">
       <Text size="sm" c="dimmed">
-        {data.items.length === 0
-          ? t('No {singular} uses it yet.', { singular: kinds[kind].singular })
-          : t('Used by {plural}', { plural: kinds[kind].plural })}
+        {t('Used by {plural}', { plural: kinds[kind].plural })}
       </Text>
-      {data.items.map((item) => (
+      {items.map((item) => (
         <ResourceLink key={item.id} kind={kind} id={item.id ?? ''} />
       ))}
-      {data.nextCursor !== undefined && (
+      {nextCursor !== undefined && (
         <Anchor
           size="sm"
           renderRoot={(props) => <Link {...props} to="/$kind" params={{ kind }} search={{ [key]: id }} />}

@@ -17,6 +17,7 @@ import { getRevision } from '@/lib/api/get-revision';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { jsonDiff, toldDiff } from '@/lib/json-diff';
 import { useHasRole } from '@/lib/session';
+import { whoOf } from '@/lib/who';
 import { number as formatted, rich, t } from '@/locales';
 
 const TYPING_PAUSE_MILLIS = 400;
@@ -56,7 +57,7 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
           query.data && (
             <>
               {query.data.message !== undefined && `${query.data.message} · `}
-              {query.data.author} · <TimeAgo at={query.data.committedAt} /> ·{' '}
+              {whoOf(query.data.author)} · <TimeAgo at={query.data.committedAt} /> ·{' '}
               {rich('state {hash}', {
                 hash: <Mono title={query.data.stateHash}>{query.data.stateHash.slice(0, 12)}</Mono>,
               })}

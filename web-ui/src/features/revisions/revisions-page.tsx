@@ -13,6 +13,7 @@ import { LastTime } from '@/components/time-ago';
 import { TypedFilter } from '@/components/typed-filter';
 import { listRevisions, type RevisionFilter } from '@/lib/api/list-revisions';
 import { capitalized, kindOf, kinds } from '@/lib/kinds';
+import { whoIn, whoOf } from '@/lib/who';
 import { t } from '@/locales';
 
 interface RevisionsPageProps {
@@ -65,7 +66,7 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
         ),
     },
     { header: t('Resources'), right: true, width: 110, cell: ({ changes }) => changes },
-    { header: t('Author'), width: 190, cell: ({ author }) => author },
+    { header: t('Author'), width: 190, cell: ({ author }) => whoOf(author) },
     { header: t('When'), width: 150, cell: ({ committedAt }) => <LastTime at={committedAt} /> },
   ];
   return (
@@ -74,20 +75,27 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
         title={t('Revisions')}
         subtitle={t('Each revision is one immutable state of the whole configuration. Newest first.')}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconGitCompare size={16} />}
-            disabled={chosen.length < 2}
-            onClick={() =>
-              void navigate({
-                to: '/revisions/$number',
-                params: { number: String(newer) },
-                search: { from: older },
-              })
-            }
-          >
-            {chosen.length < 2 ? t('Compare two') : t('Compare {older} and {newer}', { older, newer })}
-          </Button>
+          <>
+            {chosen.length < 2 && (
+              <Text size="sm" c="dimmed">
+                {t('Choose two revisions below.')}
+              </Text>
+            )}
+            <Button
+              variant="default"
+              leftSection={<IconGitCompare size={16} />}
+              disabled={chosen.length < 2}
+              onClick={() =>
+                void navigate({
+                  to: '/revisions/$number',
+                  params: { number: String(newer) },
+                  search: { from: older },
+                })
+              }
+            >
+              {chosen.length < 2 ? t('Compare two') : t('Compare {older} and {newer}', { older, newer })}
+            </Button>
+          </>
         }
       />
       <RevisionFilters filter={filter} onFilter={onFilter} />
@@ -120,8 +128,8 @@ function RevisionFilters({ filter, onFilter }: RevisionsPageProps) {
     <TypedFilter
       label={label}
       placeholder={placeholder}
-      value={filter[key]}
-      onChange={(value) => onFilter({ ...filter, [key]: value })}
+      value={key === 'author' ? filter[key] && whoOf(filter[key]) : filter[key]}
+      onChange={(value) => onFilter({ ...filter, [key]: key === 'author' ? whoIn(value) : value })}
     />
   );
   return (

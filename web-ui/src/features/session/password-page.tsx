@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '@/components/form/field-messages';
 import { EmptyState } from '@/components/empty-state';
@@ -31,7 +31,14 @@ export function PasswordPage() {
       <>
         <PageHeader title={t('Change password')} />
         <Paper withBorder>
-          <EmptyState title={t('No password to change')}>
+          <EmptyState
+            title={t('No password to change')}
+            action={
+              <Button variant="default" renderRoot={(props) => <Link {...props} to="/" />}>
+                {t('To the overview')}
+              </Button>
+            }
+          >
             {t('You logged in with a token. To change a password, log in with user and password.')}
           </EmptyState>
         </Paper>

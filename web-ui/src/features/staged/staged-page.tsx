@@ -1,5 +1,6 @@
 import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
@@ -66,7 +67,17 @@ export function StagedPage() {
       />
       {changes.length === 0 ? (
         <Paper withBorder>
-          <EmptyState title={t('Nothing is staged')}>
+          <EmptyState
+            title={t('Nothing is staged')}
+            action={
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link {...props} to="/$kind" params={{ kind: 'routes' }} />}
+              >
+                {t('Choose a route to change')}
+              </Button>
+            }
+          >
             {t(
               'The button Stage beside Save, in forms and texts of resources, collects a change here. Gateways do not have it before you publish.',
             )}

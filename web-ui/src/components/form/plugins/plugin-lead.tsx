@@ -1,5 +1,5 @@
 import { Anchor, Code, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { SchemaName } from '#contract';
 import { isDraft, textOf, valueAt, type Draft, type Path } from '@/components/form/draft';
 import classes from '@/components/form/form.module.css';
@@ -10,12 +10,22 @@ import { rateLimitSentence } from '@/components/form/plugins/rate-limit-sentence
 import { quoted } from '@/lib/curl-for';
 import { rich, t } from '@/locales';
 
+// Each comes when a form has its plugin.
+const IpAccessTry = lazy(async () => ({
+  default: (await import('@/components/form/plugins/ip-access-try')).IpAccessTry,
+}));
+const RewriteTry = lazy(async () => ({
+  default: (await import('@/components/form/plugins/rewrite-try')).RewriteTry,
+}));
+
 const leads: Readonly<Partial<Record<SchemaName, (draft: Draft) => ReactNode>>> = {
   BasicAuthPlugin: () => <BasicAuthLead />,
   CorsPlugin: (draft) => <CorsTry draft={draft} />,
+  IpAccessPlugin: (draft) => <IpAccessTry draft={draft} />,
   JwtPlugin: (draft) => <JwtTry draft={draft} />,
   KeyAuthPlugin: (draft) => <KeyAuthLead draft={draft} />,
   RateLimitPlugin: (draft) => <RateLimitLead draft={draft} />,
+  RewritePathPlugin: (draft) => <RewriteTry draft={draft} />,
 };
 
 /** What stands below the fields of the plugins that people use most: what the fields mean together. */
@@ -23,7 +33,11 @@ export function PluginLead({ schema, path }: { readonly schema: SchemaName; read
   const { draft } = useFormState();
   const value = valueAt(draft, path);
   const lead = leads[schema];
-  return lead === undefined ? null : <div className={classes.lead}>{lead(isDraft(value) ? value : {})}</div>;
+  return lead === undefined ? null : (
+    <div className={classes.lead}>
+      <Suspense fallback={null}>{lead(isDraft(value) ? value : {})}</Suspense>
+    </div>
+  );
 }
 
 function BasicAuthLead() {
