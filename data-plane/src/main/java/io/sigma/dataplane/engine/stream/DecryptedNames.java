@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.stream;
 
+import io.sigma.dataplane.engine.tls.ClientHello;
 import java.nio.charset.StandardCharsets;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
