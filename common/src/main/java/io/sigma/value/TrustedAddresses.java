@@ -33,7 +33,7 @@ public final class TrustedAddresses {
 
     /**
      * Returns the client: the peer, unless that is trusted; then the nearest hop that is not. A hop that is no address
-     * ends the search.
+     * ends the search. Empty elements are ignored (RFC 9110 §5.6.1.2).
      *
      * @param fields the values of a forwarding field, lists whose last element the nearest proxy added
      * @param hopOf what of an element, without space around it, is the hop: an address with or without a port
@@ -43,12 +43,17 @@ public final class TrustedAddresses {
         int left = HOPS_MAX;
         for (int i = fields.size() - 1; i >= 0; i--) {
             String[] elements = fields.get(i).split(",", -1);
-            for (int j = elements.length - 1; j >= 0; j--, left--) {
-                InetAddress hop = left > 0 && contains(client) ? parse(hopOf.apply(elements[j].strip())) : null;
+            for (int j = elements.length - 1; j >= 0; j--) {
+                String element = elements[j].strip();
+                if (element.isEmpty()) {
+                    continue;
+                }
+                InetAddress hop = left > 0 && contains(client) ? parse(hopOf.apply(element)) : null;
                 if (hop == null) {
                     return client;
                 }
                 client = hop;
+                left--;
             }
         }
         return client;
@@ -66,11 +71,15 @@ public final class TrustedAddresses {
         for (int i = fields.size() - 1; i >= 0; i--) {
             String[] elements = fields.get(i).split(",", -1);
             for (int j = elements.length - 1; j >= 0; j--) {
+                String element = elements[j].strip();
+                if (element.isEmpty()) {
+                    continue;
+                }
                 if (hops >= HOPS_MAX || !contains(client)) {
                     return hops;
                 }
                 hops++;
-                InetAddress hop = parse(hopOf.apply(elements[j].strip()));
+                InetAddress hop = parse(hopOf.apply(element));
                 if (hop == null) {
                     return hops;
                 }

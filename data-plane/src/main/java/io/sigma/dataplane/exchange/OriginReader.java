@@ -59,15 +59,22 @@ final class OriginReader {
             return null;
         }
         List<String> items = items(fields.all(name));
+        if (items.isEmpty()) {
+            return null;
+        }
         boolean aligned = items.size() == hops && forHops > 0;
         return items.get(items.size() - (aligned ? forHops : 1));
     }
 
+    /** Returns the elements of a list without those that are empty (RFC 9110 §5.6.1.2). */
     private static List<String> items(List<String> values) {
         List<String> items = new ArrayList<>(1);
         for (String value : values) {
             for (String item : value.split(",", -1)) {
-                items.add(item.strip());
+                String bare = item.strip();
+                if (!bare.isEmpty()) {
+                    items.add(bare);
+                }
             }
         }
         return items;

@@ -28,7 +28,7 @@ final class SpanPieces {
 
     /** Returns the pieces of a span of {@code spanNanos}, the oldest first. Together they have what the span has. */
     static List<Piece> of(List<TrafficEntry> entries, long spanNanos) {
-        int count = (int) Math.clamp((spanNanos + PIECE_NANOS / 2) / PIECE_NANOS, 1, PIECES_MAX);
+        int count = Math.clamp((spanNanos + PIECE_NANOS / 2) / PIECE_NANOS, 1, PIECES_MAX);
         long apart = Math.min(spanNanos, PIECES_MAX * PIECE_NANOS) / count;
         List<Piece> pieces = new ArrayList<>();
         List<TrafficEntry> rest = entries;

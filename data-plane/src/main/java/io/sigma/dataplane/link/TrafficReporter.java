@@ -90,9 +90,7 @@ final class TrafficReporter {
                             this.begunNanos = span.endedNanos();
                             span.pieces()
                                     .forEach(piece -> add(new Waiting(
-                                            ++sequence,
-                                            span.endedNanos() - piece.beforeEndNanos(),
-                                            piece.entries())));
+                                            ++sequence, span.endedNanos() - piece.beforeEndNanos(), piece.entries())));
                         } else {
                             LOG.error("The traffic of the gateway could not be counted", cut.cause());
                         }

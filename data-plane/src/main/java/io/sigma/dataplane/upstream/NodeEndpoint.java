@@ -1,6 +1,7 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.loop.Loop;
+import io.sigma.dataplane.upstream.pool.Places;
 import io.sigma.dataplane.upstream.proxied.ClientPools;
 import io.sigma.dataplane.upstream.proxied.NodePoolsOfClients;
 import io.sigma.model.ClientTls;
@@ -254,18 +255,14 @@ public final class NodeEndpoint {
         limit.tunnelEnded(client);
     }
 
-    /**
-     * Takes a place for a stream on which nothing has passed for a while; from any thread.
-     *
-     * @return false when there is none for {@code client}
-     */
-    public boolean tryRest(long client) {
-        return limit.tryRest(client);
+    /** Returns the places for streams on which nothing has passed for a while. */
+    public Places rests() {
+        return limit.rests();
     }
 
-    /** Gives back a place of {@link #tryRest}. */
-    public void restEnded(long client) {
-        limit.restEnded(client);
+    /** Returns the places for requests that have a connection to it, and whose clients pause within the body. */
+    public Places pauses() {
+        return limit.pauses();
     }
 
     /** Returns how many requests that last it has, over all loops. */

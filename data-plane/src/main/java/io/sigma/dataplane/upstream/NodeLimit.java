@@ -2,6 +2,7 @@ package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.upstream.pool.AddressShares;
+import io.sigma.dataplane.upstream.pool.Places;
 import io.sigma.model.Pool;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,11 +21,9 @@ final class NodeLimit {
     private final int connectionsMax;
     private final int queueMax;
     private final int tunnelsMax;
-    /** Half of the streams that there may be are for others. */
-    private final int restsMax;
-
     private final AddressShares tunnels = new AddressShares();
-    private final AddressShares rests = new AddressShares();
+    private final Places rests;
+    private final Places pauses;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
     private final ConcurrentLinkedQueue<Opener> hungry = new ConcurrentLinkedQueue<>();
@@ -39,7 +38,9 @@ final class NodeLimit {
         this.connectionsMax = pool.connectionsMax();
         this.queueMax = pool.queueMax();
         this.tunnelsMax = pool.tunnelsMax();
-        this.restsMax = (int) Math.min(tunnelsMax, (long) connectionsMax * pool.streamsMax() / 2);
+        // Half of the streams, and of the connections, are for others.
+        this.rests = new Places((int) Math.min(tunnelsMax, (long) connectionsMax * pool.streamsMax() / 2));
+        this.pauses = new Places(connectionsMax / 2);
     }
 
     boolean tryConnect() {
@@ -102,15 +103,12 @@ final class NodeLimit {
         return tunnels.total();
     }
 
-    /**
-     * Takes a place for a stream on which nothing has passed for a while; false when there is none for {@code client}.
-     */
-    boolean tryRest(long client) {
-        return rests.tryTake(client, restsMax);
+    Places rests() {
+        return rests;
     }
 
-    void restEnded(long client) {
-        rests.giveBack(client);
+    Places pauses() {
+        return pauses;
     }
 
     void abandoned(int more) {

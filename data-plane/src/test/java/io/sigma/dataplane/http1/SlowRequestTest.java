@@ -9,6 +9,7 @@ import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.model.FixedResponse;
+import io.sigma.model.Pool;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ServerLimits;
 import io.sigma.snapshot.ResourceType;
@@ -190,6 +191,61 @@ final class SlowRequestTest extends EngineContract {
             }
             GatewayHarness.eventually(() -> node.openNow() == 0);
             assertThat(node.received()).isEmpty();
+        }
+    }
+
+    /** A pause that is longer than {@code BodyRate} allows where others need the connection to the node. */
+    private static void pause() throws InterruptedException {
+        Thread.sleep(6_000);
+    }
+
+    private Config withConnections(String node, int connectionsMax) {
+        return forwarding(node)
+                .with(
+                        ResourceType.UPSTREAM,
+                        "nodes",
+                        upstream -> upstream.toBuilder()
+                                .pool(Pool.builder()
+                                        .connectionsMax(connectionsMax)
+                                        .build())
+                                .build());
+    }
+
+    @Test
+    void clientMayPauseWithinItsBody() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.text()))) {
+            gateway().apply(withConnections(node.url(), 4));
+            try (RawClient held = RawClient.connect(port());
+                    RawClient streamed = RawClient.connect(port());
+                    RawClient large = RawClient.connect(port())) {
+                String start = "POST / HTTP/1.1\r\nHost: a\r\n";
+                held.send(start + "Content-Length: 10\r\n\r\nhello");
+                streamed.send(start + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+                large.send(start + "Content-Length: 100000\r\n\r\n" + "a".repeat(70_000));
+                pause();
+                held.send("world");
+                streamed.send("5\r\nworld\r\n0\r\n\r\n");
+                large.send("a".repeat(30_000));
+                assertThat(held.read().text()).isEqualTo("helloworld");
+                assertThat(streamed.read().text()).isEqualTo("helloworld");
+                assertThat(large.read().body()).hasSize(100_000);
+            }
+        }
+    }
+
+    @Test
+    void connectionsThatClientsMayPauseOnLeaveOthers() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok(request.text()))) {
+            gateway().apply(withConnections(node.url(), 1));
+            try (RawClient slow = RawClient.connect(port());
+                    RawClient held = RawClient.connect(port())) {
+                slow.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+                held.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello");
+                assertThat(slow.read().status()).isEqualTo(408);
+                assertThat(get("/").status()).isEqualTo(200);
+                held.send("world");
+                assertThat(held.read().text()).isEqualTo("helloworld");
+            }
         }
     }
 

@@ -64,6 +64,9 @@ final class CompressionTest extends PluginContract {
                     GZIP                       | gzip
                     deflate                    |
                     gzip;q=0                   |
+                    x-gzip                     | gzip
+                    X-GZIP;q=0, *              | zstd
+                    gzip;level=1;q=0           |
                     identity                   |
                     gzip;q=nonsense            |
                     gzip;q=1.5                 |

@@ -163,6 +163,17 @@ final class StaticFilesTest extends EngineContract {
         assertThat(answer.field("content-range")).isEqualTo("bytes */10");
     }
 
+    /** RFC 9110 §14.1.2: the last bytes of a file that has fewer are all of it. */
+    @ParameterizedTest
+    @CsvSource({"bytes=-5, 200", "bytes=-0, 416", "bytes=0-, 416"})
+    void emptyFileHasLastBytesAlone(String range, int status) throws Exception {
+        Files.createFile(root.resolve("empty.txt"));
+        serve(StaticFiles.builder());
+        RawClient.Answer answer = get("/site/empty.txt", "Range: " + range + "\r\n");
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.field("content-length")).isEqualTo("0");
+    }
+
     /** RFC 9110 §14.1.2. */
     @ParameterizedTest
     @CsvSource({

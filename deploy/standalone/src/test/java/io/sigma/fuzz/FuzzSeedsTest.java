@@ -9,7 +9,7 @@ import io.sigma.dataplane.engine.http1.RequestHeadFuzz;
 import io.sigma.dataplane.engine.http1.RequestsFuzz;
 import io.sigma.dataplane.engine.http1.ResponseHeadFuzz;
 import io.sigma.dataplane.engine.http2.FrameFuzz;
-import io.sigma.dataplane.engine.stream.ClientHelloFuzz;
+import io.sigma.dataplane.engine.tls.ClientHelloFuzz;
 import io.sigma.dataplane.filter.auth.JwtFuzz;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.engine.accept;
 
-import io.sigma.value.HostPattern;
+import io.sigma.dataplane.engine.tls.ClientHello;
 import java.nio.charset.StandardCharsets;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
@@ -8,7 +8,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.StandardConstants;
 import org.jspecify.annotations.Nullable;
 
-/** The names that clients ask for in handshakes of TLS. */
+/** The names that clients ask for in handshakes that the gateway completed. */
 public final class DecryptedNames {
 
     private DecryptedNames() {}
@@ -18,16 +18,10 @@ public final class DecryptedNames {
         if (session instanceof ExtendedSSLSession extended) {
             for (SNIServerName name : extended.getRequestedServerNames()) {
                 if (name.getType() == StandardConstants.SNI_HOST_NAME) {
-                    return hostName(new String(name.getEncoded(), StandardCharsets.ISO_8859_1));
+                    return ClientHello.hostName(new String(name.getEncoded(), StandardCharsets.ISO_8859_1));
                 }
             }
         }
         return null;
-    }
-
-    /** Returns a server name as it is compared; null for one that is no host name. */
-    public static @Nullable String hostName(String text) {
-        String name = HostPattern.normalise(text);
-        return !name.startsWith("[") && HostPattern.isHost(name) ? name : null;
     }
 }

@@ -101,8 +101,8 @@ final class LoopListener {
     /** Agrees on TLS. */
     private static void agree(AcceptedConnection connection, HandshakeMemory before, ListenerTls tls) {
         Channel channel = connection.channel();
-        SslHandler encryption = tls.handler(channel);
-        channel.pipeline().addLast(encryption).addLast(new ChannelInboundHandlerAdapter() {
+        SslHandler encryption = tls.encrypt(channel);
+        channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
             @Override
             public void userEventTriggered(ChannelHandlerContext triggered, Object event) {
                 if (!(event instanceof SslHandshakeCompletionEvent handshake)) {

@@ -3,47 +3,87 @@ package io.sigma.dataplane.engine.body;
 import io.sigma.dataplane.loop.Deadlines;
 
 /**
- * Watches that a body comes at its least rate, while the gateway waits for the client. {@code BodyFlow} starts and
- * stops it. Confined to the event loop of the client's connection.
+ * Watches that a body comes at its least rate, while the gateway waits for the client. Every body has it on average
+ * over the period of the configuration. One that may not pause has it over each five seconds, too. {@code BodyFlow}
+ * starts and stops it. Confined to the event loop of the client's connection.
  */
 public final class BodyRate extends Deadlines.Entry {
 
+    /** Over which a body has the rate that may not pause, in milliseconds. */
+    private static final int STEP_MILLIS = 5_000;
+
+    private static final int MILLIS_OF_SECOND = 1_000;
+
+    /** What becomes of the request. */
+    public interface Watcher {
+
+        /** Returns whether the client may send less than the rate for a while; asked again after each step. */
+        boolean mayPause();
+
+        /** The client sends at the rate again, or the body is watched no more. It may not have paused. */
+        void onPauseEnd();
+
+        /** The body is too slow; called once. */
+        void onSlow();
+    }
+
     private final Deadlines deadlines;
-    private final long periodMillis;
-    private final long bytesMin;
-    private final Runnable onSlow;
+    private final int periodMillis;
+    private final int bytesPerSecond;
+    private final Watcher watcher;
+    /** Of this period. */
     private long bytes;
+
+    private int millis;
+    /** Of this step. */
+    private long bytesOfStep;
+
     private boolean running;
 
     /**
-     * @param bytesMin that each period brings at least
-     * @param onSlow called once when one did not
+     * @param bytesPerSecond that come at least, more than 0
      */
-    public BodyRate(Deadlines deadlines, long periodMillis, long bytesMin, Runnable onSlow) {
+    public BodyRate(Deadlines deadlines, int periodMillis, int bytesPerSecond, Watcher watcher) {
         this.deadlines = deadlines;
         this.periodMillis = periodMillis;
-        this.bytesMin = bytesMin;
-        this.onSlow = onSlow;
+        this.bytesPerSecond = bytesPerSecond;
+        this.watcher = watcher;
     }
 
     /** Begins a period, unless one has begun. */
     void start() {
         if (!running) {
             running = true;
-            bytes = 0;
-            deadlines.set(this, periodMillis);
+            begin();
         }
+    }
+
+    private void begin() {
+        bytes = 0;
+        millis = 0;
+        step();
+    }
+
+    private void step() {
+        bytesOfStep = 0;
+        deadlines.set(this, stepMillis());
+    }
+
+    private int stepMillis() {
+        return Math.min(STEP_MILLIS, periodMillis - millis);
     }
 
     /** Ends the period: the client cannot or need not send. */
     void stop() {
         running = false;
         deadlines.remove(this);
+        watcher.onPauseEnd();
     }
 
     void received(int length) {
         start();
         bytes += length;
+        bytesOfStep += length;
     }
 
     @Override
@@ -51,12 +91,26 @@ public final class BodyRate extends Deadlines.Entry {
         if (!running) {
             return;
         }
-        if (bytes < bytesMin) {
+        int step = stepMillis();
+        millis += step;
+        boolean over = millis >= periodMillis;
+        boolean atRate = isAtRate(bytesOfStep, step);
+        if ((over && !isAtRate(bytes, periodMillis)) || (!atRate && !watcher.mayPause())) {
             stop();
-            onSlow.run();
-        } else {
-            bytes = 0;
-            deadlines.set(this, periodMillis);
+            watcher.onSlow();
+            return;
         }
+        if (atRate) {
+            watcher.onPauseEnd();
+        }
+        if (over) {
+            begin();
+        } else {
+            step();
+        }
+    }
+
+    private boolean isAtRate(long octets, int over) {
+        return octets >= Math.max(1, (long) bytesPerSecond * over / MILLIS_OF_SECOND);
     }
 }

@@ -144,12 +144,14 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
         if (limits.bodyBytesPerSecondMin() == 0) {
             return;
         }
-        long bytesMin = (long) limits.bodyBytesPerSecondMin() * limits.bodyRatePeriodMillis() / 1000;
         BodyRate rate = new BodyRate(
                 loop().exchangeDeadlines(),
                 limits.bodyRatePeriodMillis(),
-                Math.max(1, bytesMin),
-                () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT));
+                limits.bodyBytesPerSecondMin(),
+                new SlowBody(
+                        () -> call == null ? null : call.heldNode(),
+                        exchange().clientKey(),
+                        () -> bodyFailed(ErrorKind.REQUEST_TIMEOUT)));
         RequestHead request = exchange().request();
         boolean awaits =
                 request.fields().contains("expect") && !request.protocol().equals("HTTP/1.0");

@@ -8,6 +8,7 @@ import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.rule.Grpc;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Kept;
+import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.Waiter;
 import io.sigma.model.ServerLimits;
 import org.jspecify.annotations.Nullable;
@@ -303,7 +304,7 @@ abstract class TimedCall extends Waiter {
     /** Lets a silent call go on, as far as there is a place for it. */
     final boolean tryRest() {
         int more = limits().streamIdleTimeoutMillis() - busyMillis();
-        if (!rests || isPlaced() || more <= 0 || !forward.node().tryRest(client())) {
+        if (!rests || isPlaced() || more <= 0 || !forward.node().rests().tryTake(client())) {
             return false;
         }
         restHeld = true;
@@ -326,6 +327,11 @@ abstract class TimedCall extends Waiter {
         }
     }
 
+    /** Returns the node to which it has a connection; null for none. */
+    final @Nullable NodeEndpoint heldNode() {
+        return state < CallState.OPENING || state > CallState.RESPONDING ? null : forward.node();
+    }
+
     /** Waits for nothing any more, and gives back what is held at the node. */
     final void endWaiting() {
         waiting(false);
@@ -336,7 +342,7 @@ abstract class TimedCall extends Waiter {
         }
         if (restHeld) {
             restHeld = false;
-            forward.node().restEnded(client());
+            forward.node().rests().giveBack(client());
         }
     }
 

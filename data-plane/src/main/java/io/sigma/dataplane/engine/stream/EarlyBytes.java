@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.sigma.dataplane.engine.body.HeldBytes;
+import io.sigma.dataplane.engine.tls.ClientHello;
 import org.jspecify.annotations.Nullable;
 
 /**

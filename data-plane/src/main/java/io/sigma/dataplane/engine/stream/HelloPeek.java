@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.accept.AcceptedConnection;
 import io.sigma.dataplane.engine.accept.ListenerProtocol;
+import io.sigma.dataplane.engine.tls.ClientHello;
 import io.sigma.dataplane.engine.uring.LateTimer;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;

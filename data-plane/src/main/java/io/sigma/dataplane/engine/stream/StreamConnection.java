@@ -13,6 +13,7 @@ import io.sigma.dataplane.engine.accept.AcceptedConnection;
 import io.sigma.dataplane.engine.accept.DecryptedNames;
 import io.sigma.dataplane.engine.accept.ListenerProtocol;
 import io.sigma.dataplane.engine.http1.RawEnd;
+import io.sigma.dataplane.engine.tls.ClientHello;
 import io.sigma.dataplane.engine.tunnel.Tunnel;
 import io.sigma.dataplane.engine.tunnel.TunnelRest;
 import io.sigma.dataplane.engine.uring.LateTimer;

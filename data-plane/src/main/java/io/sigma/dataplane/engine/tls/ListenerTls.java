@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListenerTls {
 
+    /** RFC 7301 §6; clients of HTTP/1.0 offer it alone. */
+    private static final String HTTP_1_0 = "http/1.0";
+
     private static final String[] NEWEST = {"TLSv1.3"};
     static final String[] BOTH = {"TLSv1.2", "TLSv1.3"};
 
@@ -80,8 +83,8 @@ public final class ListenerTls {
             return List.of(ApplicationProtocolNames.HTTP_2);
         }
         return http2.enabled()
-                ? List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1)
-                : List.of(ApplicationProtocolNames.HTTP_1_1);
+                ? List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1, HTTP_1_0)
+                : List.of(ApplicationProtocolNames.HTTP_1_1, HTTP_1_0);
     }
 
     public SniKeys keys() {
@@ -128,8 +131,8 @@ public final class ListenerTls {
         }
     }
 
-    /** Returns what encrypts {@code channel}. */
-    public SslHandler handler(Channel channel) {
+    /** Has {@code channel} encrypted from now on, and returns what does it. */
+    public SslHandler encrypt(Channel channel) {
         Agreed now = agreed;
         InetSocketAddress peer = channel.remoteAddress() instanceof InetSocketAddress known ? known : null;
         SslHandler encryption = peer == null
@@ -137,6 +140,10 @@ public final class ListenerTls {
                 : now.context.newHandler(channel.alloc(), peer.getHostString(), peer.getPort());
         encryption.setCumulator(TlsPieces.CUMULATOR);
         encryption.engine().setEnabledProtocols(now.material.newestOnly() ? NEWEST : BOTH);
+        if (now.context instanceof OpenSslHolder && !now.names.isEmpty()) {
+            channel.pipeline().addLast(new OfferedProtocols(now.names));
+        }
+        channel.pipeline().addLast(encryption);
         return encryption;
     }
 

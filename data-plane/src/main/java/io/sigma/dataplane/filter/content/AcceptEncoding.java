@@ -2,7 +2,7 @@ package io.sigma.dataplane.filter.content;
 
 import java.util.List;
 
-/** What codings a client takes (RFC 9110 §12.5.3). Pure. */
+/** What codings a client takes (RFC 9110 §12.5.3). {@code x-gzip} means gzip (§8.4.1.3). Pure. */
 final class AcceptEncoding {
 
     private AcceptEncoding() {}
@@ -14,7 +14,7 @@ final class AcceptEncoding {
             for (String item : field.split(",", -1)) {
                 int semicolon = item.indexOf(';');
                 String name = (semicolon < 0 ? item : item.substring(0, semicolon)).strip();
-                if (name.equalsIgnoreCase(coding)) {
+                if (name.equalsIgnoreCase(coding) || (coding.equals("gzip") && name.equalsIgnoreCase("x-gzip"))) {
                     return semicolon < 0 ? 1000 : quality(item.substring(semicolon + 1));
                 }
                 if (name.equals("*")) {
@@ -25,12 +25,18 @@ final class AcceptEncoding {
         return any;
     }
 
-    /** Returns the thousandths of {@code q=0.8}; 0 for what is no weight. */
+    /** Returns the thousandths of {@code q=0.8}, which other parameters may precede; 0 for what is no weight. */
     private static int quality(String parameters) {
-        String text = parameters.strip();
-        if (!text.regionMatches(true, 0, "q=", 0, 2)) {
-            return 1000;
+        for (String parameter : parameters.split(";", -1)) {
+            String text = parameter.strip();
+            if (text.regionMatches(true, 0, "q=", 0, 2)) {
+                return thousandths(text);
+            }
         }
+        return 1000;
+    }
+
+    private static int thousandths(String text) {
         try {
             double weight = Double.parseDouble(text.substring(2).strip());
             return weight >= 0 && weight <= 1 ? (int) Math.round(weight * 1000) : 0;

@@ -20,7 +20,8 @@ record ByteRange(long first, long length) {
 
     /**
      * Returns the range that {@code field} asks for; null when the field is to be ignored, because it is malformed, of
-     * another unit, or asks for several ranges, which a server may answer with the whole (§14.2).
+     * another unit, asks for several ranges, which a server may answer with the whole (§14.2), or for the last bytes of
+     * an empty file, which are all that it has (§14.1.2).
      *
      * @param total length of the file in bytes
      */
@@ -42,7 +43,7 @@ record ByteRange(long first, long length) {
         }
         if (suffix) {
             long length = Math.min(to, total);
-            return length == 0 ? NONE : new ByteRange(total - length, length);
+            return to == 0 ? NONE : length == 0 ? null : new ByteRange(total - length, length);
         }
         long last = open ? total - 1 : Math.min(to, total - 1);
         return from >= total ? NONE : new ByteRange(from, last - from + 1);

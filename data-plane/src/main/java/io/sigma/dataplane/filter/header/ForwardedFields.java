@@ -158,8 +158,11 @@ public final class ForwardedFields {
         List<String> hops = new ArrayList<>();
         for (String value : values) {
             for (String item : value.split(",", -1)) {
-                String hop = read.apply(item.strip());
-                hops.add(isNode(hop) ? hop : UNKNOWN);
+                String bare = item.strip();
+                if (!bare.isEmpty()) {
+                    String hop = read.apply(bare);
+                    hops.add(isNode(hop) ? hop : UNKNOWN);
+                }
             }
         }
         return hops;

@@ -217,6 +217,39 @@ final class TrustedOriginTest extends PipelineContract {
         }
     }
 
+    /** RFC 9110 §5.6.1.2. */
+    @Test
+    void emptyElementsAreIgnored() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(trusting(forwarding(node.url())));
+            for (String[] fields : List.of(
+                    new String[] {
+                        "X-Forwarded-For",
+                        ", 198.51.100.1,, 203.0.113.7 ,",
+                        "X-Forwarded-Proto",
+                        "https,",
+                        "X-Forwarded-Host",
+                        "www.example.org, ,",
+                    },
+                    new String[] {
+                        "Forwarded",
+                        ",for=198.51.100.1,, for=203.0.113.7;proto=https;host=www.example.org",
+                        "Forwarded",
+                        ","
+                    })) {
+                send(Pipeline.HTTP1, "GET", "/", fields);
+                assertSays(node.last(), "https", "www.example.org", "443");
+                assertThat(node.last().field("x-forwarded-for")).isEqualTo("198.51.100.1, 203.0.113.7, 127.0.0.1");
+                assertThat(node.last().field("forwarded")).startsWith("for=198.51.100.1, for=203.0.113.7");
+                assertThat(node.last().field("x-real-ip")).isEqualTo("203.0.113.7");
+            }
+            send(Pipeline.HTTP1, "GET", "/", "X-Forwarded-For", "", "X-Forwarded-Proto", ",", "X-Forwarded-Host", "");
+            assertSays(node.last(), "http", "shop.example.com", String.valueOf(port()));
+            assertThat(node.last().field("x-forwarded-for")).isEqualTo("127.0.0.1");
+            assertThat(node.last().field("forwarded")).startsWith("for=127.0.0.1;");
+        }
+    }
+
     @Test
     void ipv6IsWrittenAsEachFamilyHasIt() throws Exception {
         try (TestNode node = TestNode.named("ok")) {

@@ -1,8 +1,8 @@
-package io.sigma.dataplane.engine.stream;
+package io.sigma.dataplane.engine.tls;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.sigma.dataplane.engine.accept.DecryptedNames;
+import io.sigma.value.HostPattern;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  *     hello it is that of the outer message
  * @param protocols that are offered by ALPN (RFC 7301 §3.1), the best first
  */
-record ClientHello(@Nullable String serverName, List<String> protocols) {
+public record ClientHello(@Nullable String serverName, List<String> protocols) {
 
     /** Longest message, in bytes; its records add a header of five bytes each. */
-    static final int BYTES_MAX = 16 * 1024;
+    public static final int BYTES_MAX = 16 * 1024;
 
     /** A fatal alert (RFC 6066 §3, RFC 8446 §6.2). */
     private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
+
+    /** The same (RFC 7301 §3.2). */
+    private static final byte[] NO_APPLICATION_PROTOCOL = {21, 3, 3, 0, 2, 2, 120};
 
     private static final int RECORD_HEADER = 5;
     private static final int RECORD_BYTES_MAX = 16 * 1024;
@@ -34,22 +37,22 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
     private static final int HOST_NAME = 0;
     private static final int ALPN = 16;
 
-    ClientHello {
+    public ClientHello {
         protocols = List.copyOf(protocols);
     }
 
     /** That the bytes are no first message of TLS, or a longer one than is read. */
-    static final class Invalid extends Exception {
+    public static final class Invalid extends Exception {
 
         private static final long serialVersionUID = 1;
 
-        Invalid(String message) {
+        public Invalid(String message) {
             super(message, null, false, false);
         }
     }
 
     /** Reads a first message that comes in pieces. Confined to the event loop. */
-    static final class Reader {
+    public static final class Reader {
 
         private final ByteBuf header = Unpooled.buffer(RECORD_HEADER, RECORD_HEADER);
         private final ByteBuf message = Unpooled.buffer(512, BYTES_MAX + MESSAGE_HEADER);
@@ -61,8 +64,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
          *
          * @throws Invalid when more would not help
          */
-        @Nullable
-        ClientHello read(ByteBuf piece) throws Invalid {
+        public @Nullable ClientHello read(ByteBuf piece) throws Invalid {
             ByteBuf unread = piece.duplicate();
             int length = length(message);
             while (length < 0 || message.readableBytes() < length) {
@@ -149,8 +151,13 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
     }
 
     /** Returns the alert for a client whose server name is not known here. */
-    static ByteBuf unrecognizedName() {
+    public static ByteBuf unrecognizedName() {
         return Unpooled.wrappedBuffer(UNRECOGNIZED_NAME);
+    }
+
+    /** Returns what a client is told that offers only protocols which are not spoken here. */
+    static ByteBuf noApplicationProtocol() {
+        return Unpooled.wrappedBuffer(NO_APPLICATION_PROTOCOL);
     }
 
     private static @Nullable String serverName(ByteBuf data) {
@@ -161,10 +168,16 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
             String text =
                     names.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
             if (type == HOST_NAME) {
-                return DecryptedNames.hostName(text);
+                return hostName(text);
             }
         }
         return null;
+    }
+
+    /** Returns a server name as it is compared; null for one that is no host name. */
+    public static @Nullable String hostName(String text) {
+        String name = HostPattern.normalise(text);
+        return !name.startsWith("[") && HostPattern.isHost(name) ? name : null;
     }
 
     private static List<String> protocols(ByteBuf data) {

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.stream;
+package io.sigma.dataplane.engine.tls;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
