@@ -97,7 +97,8 @@ final class ContractTest extends LoadedContract {
                         ResourceType.PROXY_PASS,
                         "{'upstreamId':'u','labels':{'X/Y':1},'plugins':{'csp':{}},'timeouts':{'x':1}}"))
                 .containsExactlyInAnyOrder(
-                        "/labels/X~1Y: 1 (expected: a text of 0..4096 characters)",
+                        "/labels/X~1Y: 1 (expected: a text of 0..4096 characters that matches"
+                                + " ^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$)",
                         "/plugins/csp/directives: absent (expected: a list of 1..64 items)",
                         "/timeouts/x: unknown field (expected: one of connectMillis, responseMillis, idleMillis, totalMillis)");
     }

@@ -1,4 +1,4 @@
-package io.sigma.controlplane.api.operation;
+package io.sigma.controlplane.api.operation.imports;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

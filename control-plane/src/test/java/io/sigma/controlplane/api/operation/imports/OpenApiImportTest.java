@@ -1,4 +1,4 @@
-package io.sigma.controlplane.api.operation;
+package io.sigma.controlplane.api.operation.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
