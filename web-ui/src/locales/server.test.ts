@@ -8,7 +8,7 @@ describe('a sentence of the control plane', () => {
   it.each([
     ['There is no revision 12.', '没有版本 12。'],
     ['a whole number 1..65535', '1..65535 之间的整数'],
-    ['only with protocol TLS', '仅用于 TLS 协议'],
+    ['only with protocol BOLT', '仅用于 BOLT 协议'],
     // A sentence in a sentence.
     [
       'The expression matches no path: no path has "//": the router merges slashes.',

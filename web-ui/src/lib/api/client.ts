@@ -76,7 +76,7 @@ export async function call<T>(request: Promise<ApiResponse<T>>): Promise<Answer<
   try {
     const response = await request;
     reportReachable(true);
-    noteServerTime(response.raw.headers.get('Date'));
+    noteServerTime(response.raw.headers.get('date'));
     return { value: await response.value(), etag: response.raw.headers.get('ETag') ?? undefined };
   } catch (failure) {
     throw await translated(failure, asked);

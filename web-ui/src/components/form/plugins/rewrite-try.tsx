@@ -51,7 +51,7 @@ function Trial({ draft }: { readonly draft: Draft }) {
       <TextInput
         label={t('Try a path')}
         description={t('A gateway answers by the fields above. It sends nothing to a node.')}
-        placeholder="/test/carts/7?page=2"
+        placeholder="/test/carts/7"
         value={path}
         autoComplete="off"
         spellCheck={false}
@@ -101,7 +101,10 @@ function Answer({ asked, result, prefixed }: AnswerProps): ReactNode {
 }
 
 /** As the fields of the plugin are called. */
-const labels: Readonly<Record<string, string>> = { regexp: 'Expression', replacement: 'Replacement' };
+const labels: Readonly<Record<string, string>> = {
+  regexp: translateContract('Expression'),
+  replacement: translateContract('Replacement'),
+};
 
 function refusalOf(error: Error): string {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
@@ -111,7 +114,7 @@ function refusalOf(error: Error): string {
 function sentenceOf(error: FieldError): string {
   const field = stepsOf(error.pointer).at(-1) ?? '';
   const label = labels[field];
-  return messageOf(error, { label: label === undefined ? labelOf(field) : translateContract(label) });
+  return messageOf(error, { label: label ?? labelOf(field) });
 }
 
 function isPath(text: string): boolean {
