@@ -52,10 +52,11 @@ final class EveryStreamFieldTest extends EngineContract {
     private static final int TIMEOUT_MILLIS = 15_000;
     private static final byte[] PING = "ping".getBytes(StandardCharsets.US_ASCII);
 
-    /** One of them is nothing without a condition on the header. */
-    private static final Set<String> NEEDS_MORE = Set.of("match/rpc/headers/0/name");
+    /** They are nothing without a condition. */
+    private static final Set<String> NEEDS_MORE =
+            Set.of("match/rpc/headers/0/name", "match/rpc/service", "match/rpc/method");
 
-    private static final List<String> SERVERS = List.of("tcp", "tls", "mixed", "udp", "bolt");
+    private static final List<String> SERVERS = List.of("tcp", "tls", "mixed", "udp", "bolt", "dubbo");
 
     private final TestTls mail = TestTls.create("mail", "mail.example");
     private final TestTls web = TestTls.create("web", "web.example");
@@ -317,6 +318,8 @@ final class EveryStreamFieldTest extends EngineContract {
                     encrypted.url());
             serve(base, server("udp", Protocol.UDP, ports[3]), null, datagrams.url());
             serve(base, server("bolt", Protocol.BOLT, ports[4]), null, bolt.url());
+            // Bolt has no methods. Nobody calls this one.
+            serve(base, server("dubbo", Protocol.DUBBO, ports[5]), null, plain.url());
             base.certificate(web.resource("web"))
                     .router(Router.builder().id("web").proxyServerId("mixed").build())
                     .route(Route.builder()
