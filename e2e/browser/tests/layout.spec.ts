@@ -52,7 +52,10 @@ function outOfReach(page: Page): Promise<readonly string[]> {
       }
     }
     if (document.documentElement.scrollWidth > document.documentElement.clientWidth + 1) {
-      found.push('the page scrolls sideways');
+      const wide = Array.from(document.querySelectorAll<HTMLElement>('main *')).filter(
+        (element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+      );
+      found.push(`the page scrolls sideways, by ${wide.slice(0, 3).map(name).join(', ')}`);
     }
     return found;
   });

@@ -14,7 +14,15 @@ interface TableScrollerProps {
 export function TableScroller({ minWidth, label, children }: TableScrollerProps) {
   const [scrolls, setScrolls] = useState(false);
   const watch = useCallback((element: HTMLDivElement) => {
-    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth));
+    // Its first column is narrower once it scrolls: what fits then does not fit without.
+    let tooNarrow = 0;
+    const observer = new ResizeObserver(() => {
+      const { scrollWidth, clientWidth } = element;
+      if (scrollWidth > clientWidth) {
+        tooNarrow = clientWidth;
+      }
+      setScrolls(clientWidth <= tooNarrow);
+    });
     observer.observe(element);
     const table = element.querySelector('table');
     if (table !== null) {
