@@ -13,15 +13,17 @@ interface TableScrollerProps {
 /** Scrolls a table that is too wide, which then takes the focus, as the keyboard could not scroll it otherwise. */
 export function TableScroller({ minWidth, label, children }: TableScrollerProps) {
   const [scrolls, setScrolls] = useState(false);
+  const [mayScroll, setMayScroll] = useState(false);
   const watch = useCallback((element: HTMLDivElement) => {
-    // Its first column is narrower once it scrolls: what fits then does not fit without.
+    // Where it may scroll its first column is narrower: what fits there does not fit elsewhere.
     let tooNarrow = 0;
     const observer = new ResizeObserver(() => {
       const { scrollWidth, clientWidth } = element;
       if (scrollWidth > clientWidth) {
         tooNarrow = clientWidth;
       }
-      setScrolls(clientWidth <= tooNarrow);
+      setScrolls(scrollWidth > clientWidth);
+      setMayScroll(clientWidth <= tooNarrow);
     });
     observer.observe(element);
     const table = element.querySelector('table');
@@ -37,7 +39,7 @@ export function TableScroller({ minWidth, label, children }: TableScrollerProps)
       type="native"
       className={classes.scroller}
       data-scroller
-      data-scrolls={scrolls || undefined}
+      data-scrolls={mayScroll || undefined}
       {...(scrolls
         ? { tabIndex: 0, role: 'group', 'aria-label': t('{label}, scrolls sideways', { label }) }
         : {})}
