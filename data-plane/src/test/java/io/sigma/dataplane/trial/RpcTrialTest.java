@@ -2,45 +2,22 @@ package io.sigma.dataplane.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sigma.dataplane.filter.FilterServices;
-import io.sigma.dataplane.loop.Loop;
-import io.sigma.dataplane.loop.NoScheduler;
-import io.sigma.dataplane.snapshot.ActiveSnapshot;
-import io.sigma.dataplane.snapshot.SnapshotApplier;
-import io.sigma.dataplane.telemetry.GatewayMetrics;
 import io.sigma.dataplane.testkit.Config;
-import io.sigma.model.CandidateNode;
 import io.sigma.model.HeaderField;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
-import io.sigma.model.RouteTest;
-import io.sigma.model.RouteTestOutcome;
 import io.sigma.model.RouteTestResult;
 import io.sigma.model.Router;
 import io.sigma.model.RpcCondition;
 import io.sigma.model.RpcMatch;
 import io.sigma.model.StreamMatch;
 import io.sigma.model.TextMatch;
-import io.sigma.snapshot.Snapshot;
-import io.vertx.core.Future;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Route tests of requests in frames. */
-final class RpcTrialTest {
-
-    private final ActiveSnapshot active = new ActiveSnapshot();
-    private final SnapshotApplier applier = SnapshotApplier.of(
-            (endpoint, loop, connected, failed) -> failed.accept(new IllegalStateException("no network")),
-            List.of(new Loop(0, new NoScheduler())),
-            new GatewayMetrics(100, 1),
-            FilterServices.NONE,
-            active,
-            next -> Future.succeededFuture(() -> {}));
+final class RpcTrialTest extends TrialContract {
 
     @BeforeEach
     void apply() throws Exception {
@@ -63,13 +40,8 @@ final class RpcTrialTest {
                         RpcMatch.builder().service(value("com.example.Orders")).method(value("pay"))))
                 .router(router("add", "thrift", RpcMatch.builder().method(value("add"))))
                 .pass("pass", "nodes")
-                .upstream("nodes", "http://10.255.0.1:12200");
-        applier.apply(Snapshot.of(1, config.state())).await(20, TimeUnit.SECONDS);
-    }
-
-    @AfterEach
-    void close() {
-        applier.close();
+                .upstream("nodes", NODE);
+        apply(config);
     }
 
     private static ProxyServer server(String id, Protocol protocol, int port) {
@@ -92,42 +64,6 @@ final class RpcTrialTest {
                 .match(StreamMatch.builder().rpc(match.build()).build())
                 .proxyPassId("pass")
                 .build();
-    }
-
-    private static RouteTest.Builder test(String url) {
-        return RouteTest.builder().url(url);
-    }
-
-    private RouteTestResult run(RouteTest.Builder test) {
-        return new RouteTrial(
-                        test.build(),
-                        active.current(),
-                        "edge",
-                        1,
-                        node -> node,
-                        (material, name) -> List.of(),
-                        FilterServices.NONE.disk())
-                .run();
-    }
-
-    private void forwarded(RouteTest.Builder test, String server, String router) {
-        RouteTestResult result = run(test);
-        assertThat(result.outcome()).as(result.detail()).isEqualTo(RouteTestOutcome.FORWARDED);
-        assertThat(result.proxyServerId()).isEqualTo(server);
-        assertThat(result.routerId()).isEqualTo(router);
-        assertThat(result.routeId()).isNull();
-        assertThat(result.proxyPassId()).isEqualTo("pass");
-        assertThat(result.upstreams().getFirst().nodes())
-                .extracting(CandidateNode::url)
-                .containsExactly("http://10.255.0.1:12200");
-    }
-
-    private void refused(RouteTest.Builder test, @Nullable String server, String detail) {
-        RouteTestResult result = run(test);
-        assertThat(result.outcome()).isEqualTo(RouteTestOutcome.REFUSED);
-        assertThat(result.proxyServerId()).isEqualTo(server);
-        assertThat(result.routerId()).isNull();
-        assertThat(result.detail()).contains(detail);
     }
 
     @Test
