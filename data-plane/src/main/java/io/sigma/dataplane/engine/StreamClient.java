@@ -2,36 +2,16 @@ package io.sigma.dataplane.engine;
 
 import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.upstream.NodeEndpoint;
-import java.net.InetSocketAddress;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of a client whose bytes are passed to a node, or a session of its datagrams, as the control flow sees
  * it. Confined to its event loop.
  */
-public interface StreamClient {
-
-    /** Returns the index of its event loop. */
-    int loop();
-
-    /** Returns whose connection it is, by the PROXY protocol too; null when unknown. */
-    @Nullable
-    InetSocketAddress remoteAddress();
-
-    /** Returns the address at the other end of the socket; null when unknown. */
-    @Nullable
-    InetSocketAddress peerAddress();
-
-    /** Returns the name that the client asked for by TLS, in lower case; null for none. */
-    @Nullable
-    String serverName();
+public interface StreamClient extends ConnectedClient {
 
     /** Returns the protocols that the client offered by ALPN, the best first; none where nothing is known of them. */
     List<String> protocols();
-
-    /** Returns when it was accepted, by {@link System#nanoTime()}. */
-    long startNanos();
 
     /**
      * Opens a connection to {@code node}; {@link StreamEvents#onConnected} or {@link StreamEvents#onUnconnected}
@@ -52,12 +32,6 @@ public interface StreamClient {
 
     /** Ends it, behind what was written; {@link StreamEvents#onEnd} follows. */
     void close(StreamEnd reason);
-
-    /** Returns how many bytes of the client were passed on. */
-    long bytesIn();
-
-    /** Returns how many bytes of the node were passed on. */
-    long bytesOut();
 
     /** Returns how many datagrams of the client were passed on; -1 for a stream of bytes. */
     default long datagramsIn() {

@@ -1,13 +1,11 @@
 package io.sigma.dataplane.flow;
 
 import io.sigma.dataplane.engine.RpcClient;
-import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.loop.LiveConnection;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.model.ConnectionProtocol;
 import io.sigma.model.GatewayConnection;
-import java.net.InetSocketAddress;
 
 /** A connection with requests in frames, as an operator sees it. Confined to the loop. */
 final class LiveRpc implements LiveConnection {
@@ -33,20 +31,10 @@ final class LiveRpc implements LiveConnection {
 
     @Override
     public GatewayConnection describe(String id) {
-        InetSocketAddress peer = client.peerAddress();
-        InetSocketAddress remote = client.remoteAddress();
-        InetSocketAddress said = remote == null ? peer : remote;
-        return GatewayConnection.builder()
-                .id(id)
+        return LiveStreams.describe(id, client)
                 .protocol(protocol())
                 .proxyServerId(server.id())
-                .serverName(client.serverName())
-                .clientAddress(said == null ? null : ForwardedFields.address(said.getAddress()))
-                .clientPort(peer == null ? null : peer.getPort())
-                .startedAt(LiveStreams.at(client.startNanos()))
                 .revision(revision)
-                .bytesIn(client.bytesIn())
-                .bytesOut(client.bytesOut())
                 .build();
     }
 

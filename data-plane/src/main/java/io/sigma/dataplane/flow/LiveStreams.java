@@ -1,5 +1,6 @@
 package io.sigma.dataplane.flow;
 
+import io.sigma.dataplane.engine.ConnectedClient;
 import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.dataplane.snapshot.PassTarget;
 import io.sigma.dataplane.snapshot.RuntimeServer.StreamRouter;
@@ -31,11 +32,7 @@ final class LiveStreams {
         StreamRouter router = stream.router();
         PassTarget target = stream.target();
         NodeEndpoint node = stream.node();
-        InetSocketAddress peer = stream.client().peerAddress();
-        InetSocketAddress remote = stream.client().remoteAddress();
-        InetSocketAddress client = remote == null ? peer : remote;
-        return GatewayConnection.builder()
-                .id(id)
+        return describe(id, stream.client())
                 .protocol(
                         stream.server().source().protocol() == Protocol.TCP
                                 ? ConnectionProtocol.TCP
@@ -44,14 +41,23 @@ final class LiveStreams {
                 .routerId(router == null ? null : router.id())
                 .upstreamId(target == null ? null : target.cluster().id())
                 .node(node == null ? null : node.name())
-                .serverName(stream.client().serverName())
-                .clientAddress(client == null ? null : ForwardedFields.address(client.getAddress()))
-                .clientPort(peer == null ? null : peer.getPort())
-                .startedAt(at(stream.client().startNanos()))
                 .revision(stream.revision())
-                .bytesIn(stream.client().bytesIn())
-                .bytesOut(stream.client().bytesOut())
                 .build();
+    }
+
+    /** Describes what every connection of a client has. */
+    static GatewayConnection.Builder describe(String id, ConnectedClient client) {
+        InetSocketAddress peer = client.peerAddress();
+        InetSocketAddress remote = client.remoteAddress();
+        InetSocketAddress said = remote == null ? peer : remote;
+        return GatewayConnection.builder()
+                .id(id)
+                .serverName(client.serverName())
+                .clientAddress(said == null ? null : ForwardedFields.address(said.getAddress()))
+                .clientPort(peer == null ? null : peer.getPort())
+                .startedAt(at(client.startNanos()))
+                .bytesIn(client.bytesIn())
+                .bytesOut(client.bytesOut());
     }
 
     /** Returns when {@code nanos} was by {@link System#nanoTime()}, in milliseconds. */
