@@ -57,10 +57,10 @@ final class BoltProtocolTest {
     void onlyTheIdChanges(BoltFrame frame) {
         byte[] before = frame.id(7).bytes();
         byte[] after = frame.id(1_000_007).bytes();
-        ByteBuf given = Unpooled.copiedBuffer(before);
-        assertThat(ByteBufUtil.getBytes(protocol.withId(given, 1_000_007, UnpooledByteBufAllocator.DEFAULT)))
-                .isEqualTo(after);
-        assertThat(ByteBufUtil.getBytes(protocol.withId(given, 7, UnpooledByteBufAllocator.DEFAULT)))
+        ByteBuf changed =
+                protocol.withId(Unpooled.copiedBuffer(before), 1_000_007, UnpooledByteBufAllocator.DEFAULT);
+        assertThat(ByteBufUtil.getBytes(changed)).isEqualTo(after);
+        assertThat(TakenBytes.of(protocol.withId(changed, 7, UnpooledByteBufAllocator.DEFAULT)))
                 .isEqualTo(before);
     }
 
@@ -80,7 +80,7 @@ final class BoltProtocolTest {
     void answersOfTheGatewayAreFrames(BoltFrame frame) throws BadFrame {
         FrameHead request = read(frame.id(99).bytes());
         for (ErrorKind kind : ErrorKind.values()) {
-            FrameHead answer = read(ByteBufUtil.getBytes(
+            FrameHead answer = read(TakenBytes.of(
                     protocol.error(request.form, request.id, "", kind, UnpooledByteBufAllocator.DEFAULT)));
             assertThat(answer.kind).isEqualTo(FrameHead.Kind.RESPONSE);
             assertThat(answer.id).isEqualTo(99);
@@ -88,7 +88,7 @@ final class BoltProtocolTest {
         }
         FrameHead heartbeat = read(frame.heartbeat().bytes());
         FrameHead alive =
-                read(ByteBufUtil.getBytes(protocol.heartbeatAnswer(heartbeat, UnpooledByteBufAllocator.DEFAULT)));
+                read(TakenBytes.of(protocol.heartbeatAnswer(heartbeat, UnpooledByteBufAllocator.DEFAULT)));
         assertThat(alive.kind).isEqualTo(FrameHead.Kind.HEARTBEAT_ANSWER);
         assertThat(alive.id).isEqualTo(99);
         assertThat(alive.status).isZero();
@@ -108,7 +108,7 @@ final class BoltProtocolTest {
                 new Object[] {ErrorKind.CONNECT_TIMEOUT, 7},
                 new Object[] {ErrorKind.INTERNAL, 2})) {
             ByteBuf answer = protocol.error(1, 1, "", (ErrorKind) expected[0], UnpooledByteBufAllocator.DEFAULT);
-            assertThat(read(ByteBufUtil.getBytes(answer)).status).isEqualTo(expected[1]);
+            assertThat(read(TakenBytes.of(answer)).status).isEqualTo(expected[1]);
         }
     }
 

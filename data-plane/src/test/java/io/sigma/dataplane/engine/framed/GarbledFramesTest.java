@@ -62,7 +62,7 @@ final class GarbledFramesTest {
     private static FrameHead read(FramedProtocol protocol, byte[] frame) throws BadFrame {
         FrameHead head = new FrameHead();
         head.clear();
-        protocol.read(Unpooled.copiedBuffer(frame), head);
+        protocol.read(Unpooled.wrappedBuffer(frame), head);
         return head;
     }
 
@@ -72,22 +72,22 @@ final class GarbledFramesTest {
             throws BadFrame {
         FrameHead head = read(protocol, frame);
         assertThat(head.kind).isEqualTo(FrameHead.Kind.REQUEST);
-        ByteBuf buffer = Unpooled.copiedBuffer(frame);
+        ByteBuf buffer = Unpooled.wrappedBuffer(frame);
         assertThat(new TextCache().text(buffer, head.serviceAt, head.serviceLength))
                 .isEqualTo(service);
         assertThat(new TextCache().text(buffer, head.methodAt, head.methodLength))
                 .isEqualTo(method);
         for (long id : new long[] {1, 127, 128, 1_000_000, Integer.MAX_VALUE}) {
-            byte[] other = ByteBufUtil.getBytes(
+            byte[] other = TakenBytes.of(
                     protocol.withId(Unpooled.copiedBuffer(frame), id, UnpooledByteBufAllocator.DEFAULT));
             assertThat(protocol.length(Unpooled.wrappedBuffer(other), 0, other.length))
                     .isEqualTo(other.length);
             assertThat(read(protocol, other).id).isEqualTo(id);
-            byte[] back = ByteBufUtil.getBytes(
+            byte[] back = TakenBytes.of(
                     protocol.withId(Unpooled.copiedBuffer(other), head.id, UnpooledByteBufAllocator.DEFAULT));
             assertThat(back).isEqualTo(frame);
         }
-        byte[] error = ByteBufUtil.getBytes(
+        byte[] error = TakenBytes.of(
                 protocol.error(head.form, head.id, method, ErrorKind.NO_NODE, UnpooledByteBufAllocator.DEFAULT));
         assertThat(protocol.length(Unpooled.wrappedBuffer(error), 0, error.length))
                 .isEqualTo(error.length);
