@@ -161,7 +161,7 @@ public final class Database {
             int size) {
         return PgBuilder.pool()
                 .using(vertx)
-                .connectingTo(() -> primary.host().map(hosts::get))
+                .connectingTo(() -> primary.options(hosts).map(options -> options))
                 .withConnectHandler(primary::admit)
                 .with(transport)
                 .with(new PoolOptions()

@@ -46,6 +46,7 @@ final class Primary {
     private final Vertx vertx;
     private final List<PgConnectOptions> hosts;
     private final long timeoutMillis;
+    private final ServerTls tls;
     private final Set<SocketConnectionBase> open = ConcurrentHashMap.newKeySet();
 
     /** Of the host that is used; null while it is not known. */
@@ -67,6 +68,7 @@ final class Primary {
         this.vertx = vertx;
         this.hosts = List.copyOf(hosts);
         this.timeoutMillis = timeoutMillis;
+        this.tls = new ServerTls(vertx, timeoutMillis);
         this.doubted = hosts.size() > 1;
     }
 
@@ -95,7 +97,12 @@ final class Primary {
 
     /** Returns how to connect to the host to connect to. */
     Future<PgConnectOptions> options() {
-        return host().map(hosts::get);
+        return options(hosts);
+    }
+
+    /** As {@link #options()}, with {@code options} for the hosts, in the order of the URL. */
+    Future<PgConnectOptions> options(List<PgConnectOptions> options) {
+        return host().map(options::get).compose(tls::agreed);
     }
 
     /** One question to all hosts. */
@@ -165,7 +172,8 @@ final class Primary {
 
     /** Asks a host over a connection of its own, which is closed however late it comes. */
     private Future<Role> ask(PgConnectOptions options) {
-        Future<PgConnection> connecting = Attempt.of(() -> PgConnection.connect(vertx, options));
+        Future<PgConnection> connecting =
+                Attempt.of(() -> tls.agreed(options).compose(agreed -> PgConnection.connect(vertx, agreed)));
         Future<Role> answer = connecting.compose(Primary::ask).timeout(timeoutMillis, TimeUnit.MILLISECONDS);
         connecting.onSuccess(connection -> answer.onComplete(done -> connection.close()));
         return answer;
@@ -290,5 +298,6 @@ final class Primary {
     synchronized void close() {
         closed = true;
         vertx.cancelTimer(timer);
+        tls.close();
     }
 }
