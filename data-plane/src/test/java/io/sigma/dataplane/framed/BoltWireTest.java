@@ -9,17 +9,14 @@ import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.SocketNode;
 import io.sigma.model.Pool;
-import io.sigma.model.Protocol;
 import io.sigma.model.RpcCondition;
 import io.sigma.model.RpcMatch;
 import io.sigma.model.ServerLimits;
 import io.sigma.model.TextMatch;
 import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.SocketException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,64 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gateway does with frames of Bolt, byte by byte. */
-final class BoltWireTest extends FramedContract {
-
-    /** A frame of version 1 that was received. */
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Received(int type, int command, int id, int status, byte[] content) {
-
-        static Received read(Socket socket) throws IOException {
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            assertThat(in.readByte()).isEqualTo((byte) 1);
-            int type = in.readByte();
-            int command = in.readShort();
-            in.readByte();
-            int id = in.readInt();
-            in.readByte();
-            int status = type == BoltFrame.RESPONSE ? in.readShort() : in.readInt();
-            int className = in.readShort();
-            int headers = in.readShort();
-            int content = in.readInt();
-            in.readNBytes(className + headers);
-            return new Received(type, command, id, status, in.readNBytes(content));
-        }
-    }
-
-    @Override
-    Protocol protocol() {
-        return Protocol.BOLT;
-    }
-
-    private static BoltFrame answer(Received request, byte[] content) {
-        BoltFrame frame = BoltFrame.v1().type(BoltFrame.RESPONSE).id(request.id);
-        return frame.className("").content(content);
-    }
-
-    /** A node that answers each request with {@code name}. */
-    private static SocketNode named(String name) {
-        return SocketNode.start(socket -> {
-            while (true) {
-                Received request = Received.read(socket);
-                if (request.type == BoltFrame.REQUEST) {
-                    socket.getOutputStream()
-                            .write(answer(request, name.getBytes(UTF_8)).bytes());
-                }
-            }
-        });
-    }
-
-    private static Received call(Socket client, BoltFrame frame) throws IOException {
-        client.getOutputStream().write(frame.bytes());
-        return Received.read(client);
-    }
-
-    private static boolean isClosed(Socket client) throws IOException {
-        try {
-            return client.getInputStream().read() < 0;
-        } catch (SocketException e) {
-            return true;
-        }
-    }
+final class BoltWireTest extends BoltContract {
 
     @Test
     void idsOfClientsComeBack() throws Exception {
@@ -95,8 +35,8 @@ final class BoltWireTest extends FramedContract {
             try (Socket first = connect();
                     Socket second = connect()) {
                 for (int id : new int[] {1, 0, -1, Integer.MIN_VALUE, 77}) {
-                    assertThat(call(first, BoltFrame.v1().id(id)).id).isEqualTo(id);
-                    assertThat(call(second, BoltFrame.v1().id(id)).id).isEqualTo(id);
+                    assertThat(call(first, BoltFrame.v1().id(id)).id()).isEqualTo(id);
+                    assertThat(call(second, BoltFrame.v1().id(id)).id()).isEqualTo(id);
                 }
             }
         }
@@ -120,7 +60,7 @@ final class BoltWireTest extends FramedContract {
                 assertThat(answerTo(client, "invoices.eu")).isEqualTo("prefix");
                 assertThat(answerTo(client, "stock-12")).isEqualTo("regex");
                 assertThat(answerTo(client, "stock-x")).isEqualTo("rest");
-                assertThat(new String(call(client, BoltFrame.v1()).content, UTF_8))
+                assertThat(new String(call(client, BoltFrame.v1()).content(), UTF_8))
                         .isEqualTo("absent");
             }
         }
@@ -140,7 +80,7 @@ final class BoltWireTest extends FramedContract {
     }
 
     private static String answerTo(Socket client, String service) throws IOException {
-        return new String(call(client, BoltFrame.v1().header("service", service)).content, UTF_8);
+        return new String(call(client, BoltFrame.v1().header("service", service)).content(), UTF_8);
     }
 
     @Test
@@ -148,9 +88,9 @@ final class BoltWireTest extends FramedContract {
         gateway().apply(passing(node(Config.freePort())));
         try (Socket client = connect()) {
             Received alive = call(client, BoltFrame.v1().heartbeat().id(5));
-            assertThat(alive.type).isEqualTo(BoltFrame.RESPONSE);
-            assertThat(alive.command).isZero();
-            assertThat(alive.id).isEqualTo(5);
+            assertThat(alive.type()).isEqualTo(BoltFrame.RESPONSE);
+            assertThat(alive.command()).isZero();
+            assertThat(alive.id()).isEqualTo(5);
         }
     }
 
@@ -171,8 +111,8 @@ final class BoltWireTest extends FramedContract {
                             .pass("pass", "nodes")
                             .upstream("nodes", node.url()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1()).status).isEqualTo(6);
-                assertThat(call(client, BoltFrame.v1().className("com.other.X")).status)
+                assertThat(call(client, BoltFrame.v1()).status()).isEqualTo(6);
+                assertThat(call(client, BoltFrame.v1().className("com.other.X")).status())
                         .isZero();
             }
             assertThat(records(1).getFirst().path("error").asText()).isEqualTo("no_route");
@@ -220,7 +160,7 @@ final class BoltWireTest extends FramedContract {
                 SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
             gateway().apply(passing(node.url()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1().timeoutMillis(150)).status)
+                assertThat(call(client, BoltFrame.v1().timeoutMillis(150)).status())
                         .isEqualTo(7);
             }
             assertThat(records(1).getFirst().path("error").asText()).isEqualTo("total_timeout");
@@ -235,7 +175,7 @@ final class BoltWireTest extends FramedContract {
                                                     .build())
                                             .build()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1().timeoutMillis(0)).status).isEqualTo(7);
+                assertThat(call(client, BoltFrame.v1().timeoutMillis(0)).status()).isEqualTo(7);
             }
             assertThat(records(2).getLast().path("error").asText()).isEqualTo("response_timeout");
         }
@@ -254,10 +194,10 @@ final class BoltWireTest extends FramedContract {
         })) {
             gateway().apply(passing(node.url()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1().id(3).timeoutMillis(100)).status)
+                assertThat(call(client, BoltFrame.v1().id(3).timeoutMillis(100)).status())
                         .isEqualTo(7);
                 Received answer = call(client, BoltFrame.v1().id(3).timeoutMillis(10_000));
-                assertThat(new String(answer.content, UTF_8)).isEqualTo("in time");
+                assertThat(new String(answer.content(), UTF_8)).isEqualTo("in time");
             }
             late.countDown();
         }
@@ -301,7 +241,7 @@ final class BoltWireTest extends FramedContract {
                 assertThat(arrived).hasValue(10);
                 go.countDown();
                 for (int i = 0; i < 100; i++) {
-                    assertThat(Received.read(client).status).isZero();
+                    assertThat(Received.read(client).status()).isZero();
                 }
             }
         }
@@ -330,7 +270,7 @@ final class BoltWireTest extends FramedContract {
                 }
                 // Others on the same connection to the node do not wait for it.
                 for (int i = 0; i < 5; i++) {
-                    assertThat(call(other, BoltFrame.v1()).content).hasSize(large.length);
+                    assertThat(call(other, BoltFrame.v1()).content()).hasSize(large.length);
                 }
                 GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") == 0);
             }
@@ -356,8 +296,8 @@ final class BoltWireTest extends FramedContract {
             try (Socket client = connect()) {
                 client.getOutputStream().write(BoltFrame.v1().id(1).bytes());
                 Received busy = call(client, BoltFrame.v1().id(2));
-                assertThat(busy.id).isEqualTo(2);
-                assertThat(busy.status).isEqualTo(4);
+                assertThat(busy.id()).isEqualTo(2);
+                assertThat(busy.status()).isEqualTo(4);
             }
         }
     }
@@ -368,7 +308,7 @@ final class BoltWireTest extends FramedContract {
             gateway().apply(passing(node(Config.freePort()), node.url()));
             try (Socket client = connect()) {
                 for (int i = 0; i < 10; i++) {
-                    assertThat(call(client, BoltFrame.v1()).status).isZero();
+                    assertThat(call(client, BoltFrame.v1()).status()).isZero();
                 }
             }
         }
@@ -379,7 +319,7 @@ final class BoltWireTest extends FramedContract {
         try (SocketNode node = SocketNode.start(Received::read)) {
             gateway().apply(passing(node.url()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1()).status).isEqualTo(5);
+                assertThat(call(client, BoltFrame.v1()).status()).isEqualTo(5);
             }
             assertThat(records(1).getFirst().path("error").asText()).isEqualTo("upstream_reset");
         }

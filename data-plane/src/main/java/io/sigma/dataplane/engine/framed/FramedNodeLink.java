@@ -40,6 +40,7 @@ public final class FramedNodeLink extends PooledConnection {
     private final IntObjectHashMap<FramedCall> calls = new IntObjectHashMap<>();
     private int lastId;
     private boolean writable = true;
+    private boolean closing;
     private boolean ended;
 
     private FramedNodeLink(FramedProtocol protocol, FramedLoop loop, ChannelHandlerContext context, int streamsMax) {
@@ -191,12 +192,13 @@ public final class FramedNodeLink extends PooledConnection {
 
     @Override
     protected boolean isOpen() {
-        return !ended && channel.isActive();
+        return !closing && !ended && channel.isActive();
     }
 
     @Override
     protected void close() {
-        if (!ended) {
+        if (!closing && !ended) {
+            closing = true;
             end.close(() -> {});
         }
     }

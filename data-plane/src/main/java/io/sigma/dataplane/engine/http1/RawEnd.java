@@ -4,10 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
 import io.sigma.dataplane.engine.tunnel.HalfClose;
+import io.sigma.dataplane.engine.tunnel.LingeringClose;
 import io.sigma.dataplane.engine.tunnel.TunnelEnd;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ public class RawEnd implements TunnelEnd {
     private final Channel channel;
     /** The last write before the end of the output; null before that. */
     private @Nullable ChannelFuture last;
+
+    private boolean resets;
 
     RawEnd(Output output, Channel channel) {
         this.output = output;
@@ -97,11 +100,24 @@ public class RawEnd implements TunnelEnd {
     @Override
     public final void close(Runnable onClosed) {
         ChannelFuture written = last == null ? flushed() : last;
-        written.addListener(ChannelFutureListener.CLOSE);
-        var late = channel.eventLoop().schedule(() -> channel.close(), FLUSH_SECONDS, TimeUnit.SECONDS);
-        channel.closeFuture().addListener(closed -> {
-            late.cancel(false);
-            onClosed.run();
+        LingeringClose closing = resets ? null : LingeringClose.begin(channel);
+        written.addListener(done -> {
+            if (done.isSuccess() && closing != null) {
+                closing.sent();
+            } else {
+                channel.close();
+            }
         });
+        var late = channel.eventLoop().schedule(() -> channel.close(), FLUSH_SECONDS, TimeUnit.SECONDS);
+        written.addListener(done -> late.cancel(false));
+        channel.closeFuture().addListener(closed -> onClosed.run());
+    }
+
+    /** Has the end be a reset: the peer is to know that something is missing. */
+    public final void resetAtClose() {
+        resets = true;
+        if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
     }
 }

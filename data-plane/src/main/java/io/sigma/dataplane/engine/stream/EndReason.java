@@ -1,8 +1,8 @@
 package io.sigma.dataplane.engine.stream;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
+import io.sigma.dataplane.engine.http1.RawEnd;
 import io.sigma.dataplane.exchange.StreamEnd;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +45,9 @@ final class EndReason {
     }
 
     /** The other side gets a reset too. Otherwise incomplete data would look complete. */
-    void resetAtClose(Channel other) {
-        if (said != StreamEnd.DRAINED && other.isOpen()) {
-            other.config().setOption(ChannelOption.SO_LINGER, 0);
+    void resetAtClose(RawEnd other) {
+        if (said != StreamEnd.DRAINED) {
+            other.resetAtClose();
         }
     }
 }

@@ -365,7 +365,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
         }
         reason.sayGone(why, loop.loop().nanos());
         if (!complete) {
-            reason.resetAtClose(gone == channel() ? Objects.requireNonNull(node).channel() : channel());
+            reason.resetAtClose(gone == channel() ? Objects.requireNonNull(node).end() : end());
             joined.close();
         }
     }

@@ -1,0 +1,73 @@
+package io.sigma.dataplane.framed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sigma.dataplane.testkit.BoltFrame;
+import io.sigma.dataplane.testkit.Config;
+import io.sigma.dataplane.testkit.SocketNode;
+import io.sigma.dataplane.testkit.TestTls;
+import io.sigma.model.ServerTls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections of Bolt that the gateway ends. */
+final class BoltEndsTest extends BoltContract {
+
+    private static final TestTls OWN = TestTls.create("rpc.example", "rpc.example");
+    private static final int ANSWER_BYTES = 200_000;
+    /** Less than the peer of a connection that is closed may still send. */
+    private static final int REST_BYTES = 500_000;
+
+    private Config config(boolean encrypted, String node) {
+        Config config = passing(node);
+        return encrypted
+                ? config.server(server().tls(ServerTls.builder()
+                                        .certificates(List.of("own"))
+                                        .build())
+                                .build())
+                        .certificate(OWN.resource("own"))
+                : config;
+    }
+
+    /** A client that takes little before it reads. */
+    private Socket client(boolean encrypted) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(16 * 1024);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()), TIMEOUT_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        return encrypted
+                ? OWN.context().getSocketFactory().createSocket(socket, "rpc.example", port(), true)
+                : socket;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answersAreNotLostToAnInvalidFrameAfterThem(boolean encrypted) throws Exception {
+        try (SocketNode node = SocketNode.start(socket -> {
+            while (true) {
+                Received request = Received.read(socket);
+                socket.getOutputStream()
+                        .write(answer(request, new byte[ANSWER_BYTES]).bytes());
+            }
+        })) {
+            gateway().apply(config(encrypted, node.url()));
+            try (Socket client = client(encrypted)) {
+                client.getOutputStream().write(BoltFrame.v1().id(5).bytes());
+                records(1);
+                // Not a frame, and more than is read at once.
+                client.getOutputStream().write(new byte[REST_BYTES]);
+                TimeUnit.MILLISECONDS.sleep(300);
+                Received answer = Received.read(client);
+                assertThat(answer.id()).isEqualTo(5);
+                assertThat(answer.content()).hasSize(ANSWER_BYTES);
+                assertThat(client.getInputStream().read()).isNegative();
+            }
+        }
+    }
+}
