@@ -24,6 +24,11 @@ final class FrameReader {
     /** The last of the parts if it is this object's alone, and has room. */
     private @Nullable ByteBuf block;
 
+    /** How much memory is held, in bytes. */
+    private long held;
+    /** What {@link #grown} has told of it. */
+    private long told;
+
     private int there;
     private long wanted = -1;
     private int bytesMax;
@@ -41,6 +46,7 @@ final class FrameReader {
     void add(ByteBuf data, int longest) {
         bytesMax = longest;
         input.add(data);
+        held += Pieces.memory(data);
     }
 
     /**
@@ -56,6 +62,7 @@ final class FrameReader {
                 frame = there == 0 ? whole(data) : rest(data);
             }
             if (!data.isReadable()) {
+                held -= Pieces.memory(data);
                 input.remove().release();
             }
             if (frame != null) {
@@ -112,7 +119,7 @@ final class FrameReader {
         }
         ByteBuf into = block;
         if (into == null && wanted >= 0 && isWorthHolding(data, length)) {
-            parts.add(data.readRetainedSlice(length));
+            part(data.readRetainedSlice(length));
             there += length;
             return;
         }
@@ -121,7 +128,7 @@ final class FrameReader {
             if (into == null || !into.isWritable()) {
                 if (wanted >= 0 && isWorthHolding(data, left)) {
                     block = null;
-                    parts.add(data.readRetainedSlice(left));
+                    part(data.readRetainedSlice(left));
                     there += left;
                     return;
                 }
@@ -143,15 +150,23 @@ final class FrameReader {
                 ? Math.max(BLOCK_BYTES_MIN, length)
                 : (int) Math.min(wanted - there, Math.max(Pieces.SMALL_BYTES, length));
         ByteBuf made = buffers.directBuffer(size, size);
-        parts.add(made);
+        part(made);
         block = made;
         return made;
+    }
+
+    private void part(ByteBuf added) {
+        parts.add(added);
+        held += Pieces.memory(added);
     }
 
     private ByteBuf complete() {
         block = null;
         there = 0;
         wanted = -1;
+        for (ByteBuf part : parts) {
+            held -= Pieces.memory(part);
+        }
         if (parts.size() == 1) {
             return parts.remove();
         }
@@ -164,17 +179,17 @@ final class FrameReader {
 
     /** Returns how much memory is held, in bytes. */
     long held() {
-        if (input.isEmpty() && parts.isEmpty()) {
-            return 0;
-        }
-        long sum = 0;
-        for (ByteBuf data : input) {
-            sum += Pieces.memory(data);
-        }
-        for (ByteBuf part : parts) {
-            sum += Pieces.memory(part);
-        }
-        return sum;
+        return held;
+    }
+
+    /**
+     * Returns how much more is held than when this was asked for before, in bytes; never less than nothing. A frame
+     * may come byte by byte: what it cost before is not told again with each of them.
+     */
+    long grown() {
+        long more = Math.max(0, held - told);
+        told = held;
+        return more;
     }
 
     /** Returns whether a part of a frame is there. */
@@ -189,6 +204,7 @@ final class FrameReader {
         parts.forEach(ByteBuf::release);
         parts.clear();
         block = null;
+        held = 0;
         there = 0;
         wanted = -1;
     }

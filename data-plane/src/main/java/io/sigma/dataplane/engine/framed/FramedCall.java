@@ -168,7 +168,11 @@ final class FramedCall extends Waiter implements RpcRequest {
         ByteBuf held = frame;
         // It may wait for another node by now, which has been noted.
         if (state == State.WAITING && held != null && cost == 0) {
-            cost = Pieces.memory(held);
+            // It is not to keep all that came with it, which others of the same piece would be counted for, too.
+            frame = null;
+            ByteBuf kept = Pieces.compact(held);
+            frame = kept;
+            cost = Pieces.memory(kept);
             client.waits(cost);
             client.framed().loop().exchangeDeadlines().set(this, connectMillis);
         }

@@ -167,9 +167,9 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
             reader.add(data, binding.limits().frameBytesMax());
             touch();
             readFrames();
-            long held = over ? 0 : reader.held();
-            if (held > 0) {
-                loop.loop().memory().grew(memory, held);
+            long grown = reader.grown();
+            if (grown > 0) {
+                loop.loop().memory().grew(memory, grown);
             }
         }
     }

@@ -13,6 +13,7 @@ import io.sigma.dataplane.engine.uring.PausedReads;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import io.sigma.dataplane.upstream.PooledConnection;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -38,6 +39,10 @@ public final class FramedNodeLink extends PooledConnection {
     private final FramedMemory memory;
     private final int streamsMax;
     private final IntObjectHashMap<FramedCall> calls = new IntObjectHashMap<>();
+    /** Whose requests were sent that are not answered, and have not given their places back. */
+    private final ArrayDeque<Long> sent = new ArrayDeque<>(0);
+
+    private boolean releasing;
     private int lastId;
     private boolean writable = true;
     private boolean closing;
@@ -89,7 +94,27 @@ public final class FramedNodeLink extends PooledConnection {
             loop.loop().memory().grew(memory, length);
         }
         if (!answered) {
+            releaseSent(client);
+        }
+    }
+
+    /**
+     * Gives back the place of a request that is not answered. The next one that waits may be sent meanwhile, and gives
+     * its place back after this one: else thousands of them would be sent within each other.
+     */
+    private void releaseSent(long client) {
+        if (releasing) {
+            sent.add(client);
+            return;
+        }
+        releasing = true;
+        try {
             release(true, client);
+            for (Long next = sent.poll(); next != null; next = sent.poll()) {
+                release(true, next);
+            }
+        } finally {
+            releasing = false;
         }
     }
 
@@ -117,8 +142,9 @@ public final class FramedNodeLink extends PooledConnection {
             for (ByteBuf frame = reader.next(); frame != null; frame = reader.next()) {
                 take(frame);
             }
-            if (reader.isWithinFrame()) {
-                loop.loop().memory().grew(memory, reader.held());
+            long grown = reader.grown();
+            if (grown > 0) {
+                loop.loop().memory().grew(memory, grown);
             }
         } catch (BadFrame e) {
             LOG.warn("The node {} sent {}; its connection is closed", channel.remoteAddress(), e.getMessage());
@@ -136,15 +162,24 @@ public final class FramedNodeLink extends PooledConnection {
         }
         switch (head.kind) {
             case RESPONSE -> answer(frame);
-            case HEARTBEAT -> end.write(protocol.heartbeatAnswer(head, channel.alloc()));
+            case HEARTBEAT -> reply(protocol.heartbeatAnswer(head, channel.alloc()));
             // Clients are not asked anything: a node cannot know which one it would ask.
-            case REQUEST -> end.write(protocol.error(head.form, head.id, "", ErrorKind.NO_ROUTE, channel.alloc()));
+            case REQUEST -> reply(protocol.error(head.form, head.id, "", ErrorKind.NO_ROUTE, channel.alloc()));
             case LEAVING -> drain();
             default -> {
                 // Nobody waits for it.
             }
         }
         if (head.kind != FrameHead.Kind.RESPONSE) {
+            frame.release();
+        }
+    }
+
+    /** Answers the node, unless it asks and does not read. */
+    private void reply(ByteBuf frame) {
+        if (end.isWritable()) {
+            end.write(frame);
+        } else {
             frame.release();
         }
     }

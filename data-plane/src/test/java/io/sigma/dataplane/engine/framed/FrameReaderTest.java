@@ -165,6 +165,26 @@ final class FrameReaderTest {
         assertThat(buffers.metric().usedDirectMemory()).isZero();
     }
 
+    /** What a frame cost before is not counted again with each of its bytes. */
+    @Test
+    void frameThatComesByteByByteIsCountedOnce() throws BadFrame {
+        byte[] bytes = BoltFrame.v1().content(new byte[100_000]).bytes();
+        FrameReader reader = reader();
+        long counted = 0;
+        long most = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            reader.add(piece(bytes, i, i + 1), FRAME_BYTES_MAX);
+            most = Math.max(most, reader.held());
+            assertThat(frames(reader)).hasSize(i == bytes.length - 1 ? 1 : 0);
+            counted += reader.grown();
+            most = Math.max(most, reader.held());
+        }
+        assertThat(most).isBetween(100_000L, 200_000L);
+        assertThat(counted).isLessThanOrEqualTo(most);
+        assertThat(reader.held()).isZero();
+        assertReleased();
+    }
+
     private static byte[] joined(List<byte[]> frames) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         frames.forEach(all::writeBytes);
