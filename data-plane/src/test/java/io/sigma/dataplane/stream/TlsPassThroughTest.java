@@ -9,6 +9,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.sigma.dataplane.testkit.Config;
+import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.SocketNode;
 import io.sigma.dataplane.testkit.TestTls;
 import io.sigma.model.Node;
@@ -210,6 +211,22 @@ final class TlsPassThroughTest extends StreamContract {
                     .allSatisfy(
                             record -> assertThat(record.path("end").asText()).isEqualTo("bad_hello"));
             assertThat(node.accepted()).isZero();
+        }
+    }
+
+    /** It is held as it came, to be passed on, and once more to be read. */
+    @Test
+    void firstMessageThatIsNotCompleteIsCounted() throws Exception {
+        try (SocketNode node = SocketNode.echo()) {
+            gateway().apply(passing(Protocol.TLS, node.url()));
+            try (Socket client = connect()) {
+                byte[] begun = new byte[10_000];
+                // A record of 16 KiB with the beginning of a message that is as long.
+                System.arraycopy(new byte[] {22, 3, 1, 0x40, 0, 1, 0, 0x3f, (byte) 0xf0}, 0, begun, 0, 9);
+                client.getOutputStream().write(begun);
+                GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") >= 2 * begun.length);
+            }
+            GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") == 0);
         }
     }
 

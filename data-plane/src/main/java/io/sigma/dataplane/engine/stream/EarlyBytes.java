@@ -55,7 +55,7 @@ final class EarlyBytes {
 
     /** Returns how much memory is held, in bytes. */
     long cost() {
-        return held == null ? 0 : held.cost();
+        return (held == null ? 0 : held.cost()) + (reader == null ? 0 : reader.memory());
     }
 
     /** Returns the next piece that is held, for the caller to release; null for none. */

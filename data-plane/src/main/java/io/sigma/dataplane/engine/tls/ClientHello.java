@@ -86,6 +86,11 @@ public record ClientHello(@Nullable String serverName, List<String> protocols) {
             }
         }
 
+        /** Returns how much memory it takes, in bytes. */
+        public int memory() {
+            return header.capacity() + message.capacity();
+        }
+
         /** Reads the header of a record (RFC 8446 §5.1); returns whether it is complete. */
         private boolean readHeader(ByteBuf unread) throws Invalid {
             header.writeBytes(unread, Math.min(unread.readableBytes(), header.writableBytes()));
