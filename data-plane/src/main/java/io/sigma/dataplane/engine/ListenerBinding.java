@@ -31,6 +31,11 @@ public interface ListenerBinding {
      */
     boolean connected(long client);
 
+    /** Returns whether {@link #connected} refuses everybody for now: as many are connected as may be. */
+    default boolean isFull() {
+        return false;
+    }
+
     /** Returns the client that a connection from {@code address} counts for. */
     default long clientOf(InetAddress address) {
         return trusts(address) ? ClientKey.NOBODY : ClientKey.of(address);

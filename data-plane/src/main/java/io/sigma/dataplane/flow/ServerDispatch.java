@@ -127,6 +127,11 @@ public final class ServerDispatch implements ServerBinding {
     }
 
     @Override
+    public boolean isFull() {
+        return connections.total() >= server().source().limits().connectionsMax();
+    }
+
+    @Override
     public boolean trusts(InetAddress peer) {
         return server().trusted().trusts(peer);
     }

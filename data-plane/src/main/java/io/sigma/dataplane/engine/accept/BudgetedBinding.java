@@ -37,6 +37,11 @@ public final class BudgetedBinding implements ListenerBinding {
     }
 
     @Override
+    public boolean isFull() {
+        return delegate.isFull();
+    }
+
+    @Override
     public boolean trusts(InetAddress peer) {
         return delegate.trusts(peer);
     }

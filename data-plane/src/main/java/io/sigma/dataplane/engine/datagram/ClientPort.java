@@ -6,8 +6,10 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ final class ClientPort implements Port.Taker {
 
     private final DatagramLoop loop;
     private final Map<ClientAddress, DatagramSession> sessions = new HashMap<>();
+    /** Those of which nothing proves that their clients are there, the oldest first. */
+    private final Set<DatagramSession> unproven = new LinkedHashSet<>();
+
     private final Deque<SocketListener> listeners = new ArrayDeque<>();
     private volatile @Nullable Port port;
     /** Counts datagrams that belong to no session. */
@@ -76,16 +81,40 @@ final class ClientPort implements Port.Taker {
             return;
         }
         if (session == null) {
-            session = listener.begin(client, from);
+            session = begin(listener, client, from);
             if (session == null) {
                 drop(data, listener, StreamEnd.Drop.SESSIONS_FULL);
                 return;
             }
             sessions.put(client, session);
+            unproven.add(session);
             loop.opened(session);
             session.begin(data);
         } else {
             session.fromClient(data);
+            passed(session);
+        }
+    }
+
+    /**
+     * Begins a session. While there are as many as there may be, it takes the place of one that nothing proves: senders
+     * can invent addresses, each of which would keep everybody else out until its session is idle for too long.
+     */
+    private @Nullable DatagramSession begin(SocketListener listener, ClientAddress client, InetSocketAddress from) {
+        DatagramSession begun = listener.begin(client, from);
+        if (begun == null && listener.isFull()) {
+            DatagramSession oldest = unproven.isEmpty() ? null : unproven.iterator().next();
+            if (oldest != null && oldest.listener().equals(listener) && oldest.tryDisplace()) {
+                begun = listener.begin(client, from);
+            }
+        }
+        return begun;
+    }
+
+    /** A datagram passed, which may prove that the client of {@code session} is there. */
+    void passed(DatagramSession session) {
+        if (session.isProvenNow()) {
+            unproven.remove(session);
         }
     }
 
@@ -128,6 +157,7 @@ final class ClientPort implements Port.Taker {
     void ended(ClientAddress client) {
         DatagramSession session = sessions.remove(client);
         if (session != null) {
+            unproven.remove(session);
             loop.closed(session);
         }
     }

@@ -26,6 +26,9 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     /** How long what was sent is kept for another node: the host of one where nothing listens says so at once. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** A session of one datagram may be displaced when nothing passed for so long. */
+    private static final long DISPLACED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final SocketListener listener;
     private final Loop loop;
     private final ClientAddress key;
@@ -39,6 +42,8 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     private @Nullable NodeSocket attempt;
     private @Nullable NodeSocket node;
     private long keptUntilNanos;
+    private long passedNanos;
+    private boolean proven;
     private boolean over;
     private long bytesIn;
     private long bytesOut;
@@ -71,7 +76,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
 
     /** Begins with the first datagram. */
     void begin(ByteBuf first) {
-        times.passed();
+        passed();
         StreamEvents opened = listener.binding().open(this);
         events = opened;
         count(first);
@@ -87,7 +92,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
             data.release();
             return;
         }
-        times.passed();
+        passed();
         NodeSocket to = node;
         boolean answered = datagramsOut > 0;
         boolean waits = !answered && keep(data);
@@ -102,6 +107,33 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
         } else {
             toNode(data);
         }
+    }
+
+    private void passed() {
+        passedNanos = loop.nanos();
+        times.passed();
+    }
+
+    /**
+     * Returns whether the datagram that passed last proves that the client is where its datagrams say: its second one,
+     * or a response after the first. To be asked after each.
+     */
+    boolean isProvenNow() {
+        boolean first = !proven && (datagramsIn > 1 || datagramsOut > 1);
+        proven |= first;
+        return first;
+    }
+
+    /**
+     * Ends it for another one, unless its response may still come.
+     *
+     * @return whether it is over
+     */
+    boolean tryDisplace() {
+        if (loop.nanos() - passedNanos >= DISPLACED_NANOS) {
+            close(StreamEnd.IDLE_TIMEOUT);
+        }
+        return over;
     }
 
     private void count(ByteBuf data) {
@@ -172,8 +204,9 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
             data.release();
             return;
         }
-        times.passed();
+        passed();
         datagramsOut++;
+        listener.port().passed(this);
         int length = data.readableBytes();
         kept.release();
         if (listener.port().send(data, address)) {

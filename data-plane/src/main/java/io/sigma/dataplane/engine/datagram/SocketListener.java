@@ -75,6 +75,11 @@ final class SocketListener {
         return new DatagramSession(this, client, from, owner);
     }
 
+    /** Returns whether nobody gets a session for now: there are as many as there may be. */
+    boolean isFull() {
+        return budget.isFull();
+    }
+
     /** Notes that a session is over. */
     void ended(ClientAddress client, long owner) {
         port.ended(client);
