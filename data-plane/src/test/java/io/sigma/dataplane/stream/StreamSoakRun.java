@@ -63,8 +63,13 @@ final class StreamSoakRun extends StreamContract {
         }
     }
 
+    /**
+     * Its clients decide when they have waited for too long. A node that gave up before them would look as if the
+     * gateway had cut a connection short: while the machine stands still, both times pass.
+     */
     private static SocketNode echo(boolean encrypted) {
         return SocketNode.start(encrypted ? MAIL.context() : null, socket -> {
+            socket.setSoTimeout(0);
             socket.getInputStream().transferTo(socket.getOutputStream());
             socket.shutdownOutput();
         });
