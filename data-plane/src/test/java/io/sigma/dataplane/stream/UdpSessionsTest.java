@@ -175,47 +175,6 @@ final class UdpSessionsTest extends UdpContract {
         }
     }
 
-    /** Senders can invent addresses, none of which sends a second datagram. */
-    @Test
-    void newcomersGetThePlacesOfClientsThatMayBeInvented() throws Exception {
-        try (DatagramNode node = DatagramNode.echo()) {
-            gateway()
-                    .apply(udp(null, node.url())
-                            .server(server(Protocol.UDP)
-                                    .limits(limits().connectionsMax(5).build())
-                                    .build()));
-            List<Client> clients = new ArrayList<>();
-            try (Client proven = new Client(port(), "127.0.0.2")) {
-                assertThat(proven.ask("a")).isEqualTo("a");
-                assertThat(proven.ask("b")).isEqualTo("b");
-                for (int i = 3; i < 30; i++) {
-                    Client client = new Client(port(), "127.0.0." + i);
-                    clients.add(client);
-                    client.send("c");
-                }
-                try (Client more = new Client(port(), "127.0.0.40")) {
-                    eventually(() -> hears(more));
-                }
-                // It kept its session, and with that its socket to the node.
-                assertThat(proven.ask("d")).isEqualTo("d");
-                assertThat(node.senders().getLast())
-                        .isEqualTo(node.senders().getFirst());
-                assertThat(sessions()).isLessThanOrEqualTo(5);
-            } finally {
-                clients.forEach(Client::close);
-            }
-        }
-    }
-
-    private static boolean hears(Client client) {
-        try {
-            client.send("e");
-            return !client.hearsNothing();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Test
     void sessionsOfOneAddressAreBounded() throws Exception {
         try (DatagramNode node = DatagramNode.echo()) {
