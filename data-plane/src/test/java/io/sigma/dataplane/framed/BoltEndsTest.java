@@ -41,9 +41,7 @@ final class BoltEndsTest extends BoltContract {
         socket.setReceiveBufferSize(16 * 1024);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()), TIMEOUT_MILLIS);
         socket.setSoTimeout(TIMEOUT_MILLIS);
-        return encrypted
-                ? OWN.context().getSocketFactory().createSocket(socket, "rpc.example", port(), true)
-                : socket;
+        return encrypted ? OWN.context().getSocketFactory().createSocket(socket, "rpc.example", port(), true) : socket;
     }
 
     @ParameterizedTest

@@ -80,7 +80,8 @@ final class BoltWireTest extends BoltContract {
     }
 
     private static String answerTo(Socket client, String service) throws IOException {
-        return new String(call(client, BoltFrame.v1().header("service", service)).content(), UTF_8);
+        return new String(
+                call(client, BoltFrame.v1().header("service", service)).content(), UTF_8);
     }
 
     @Test
@@ -175,7 +176,8 @@ final class BoltWireTest extends BoltContract {
                                                     .build())
                                             .build()));
             try (Socket client = connect()) {
-                assertThat(call(client, BoltFrame.v1().timeoutMillis(0)).status()).isEqualTo(7);
+                assertThat(call(client, BoltFrame.v1().timeoutMillis(0)).status())
+                        .isEqualTo(7);
             }
             assertThat(records(2).getLast().path("error").asText()).isEqualTo("response_timeout");
         }

@@ -96,8 +96,8 @@ final class SoakClients {
         byte[] got = socket.getInputStream().readAllBytes();
         writer.join();
         if (!Arrays.equals(got, sent)) {
-            throw new IOException((got.length < sent.length ? "cut short after " : "other bytes, ") + got.length + " of "
-                    + sent.length + " at port " + socket.getLocalPort());
+            throw new IOException((got.length < sent.length ? "cut short after " : "other bytes, ") + got.length
+                    + " of " + sent.length + " at port " + socket.getLocalPort());
         }
     }
 

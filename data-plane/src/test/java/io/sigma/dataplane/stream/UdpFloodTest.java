@@ -38,8 +38,7 @@ final class UdpFloodTest extends UdpContract {
                 }
                 // It kept its session, and with that its socket to the node.
                 assertThat(proven.ask("d")).isEqualTo("d");
-                assertThat(node.senders().getLast())
-                        .isEqualTo(node.senders().getFirst());
+                assertThat(node.senders().getLast()).isEqualTo(node.senders().getFirst());
                 assertThat(series(SESSIONS)).isLessThanOrEqualTo(5);
             } finally {
                 clients.forEach(Client::close);

@@ -103,7 +103,8 @@ final class ClientPort implements Port.Taker {
     private @Nullable DatagramSession begin(SocketListener listener, ClientAddress client, InetSocketAddress from) {
         DatagramSession begun = listener.begin(client, from);
         if (begun == null && listener.isFull()) {
-            DatagramSession oldest = unproven.isEmpty() ? null : unproven.iterator().next();
+            DatagramSession oldest =
+                    unproven.isEmpty() ? null : unproven.iterator().next();
             if (oldest != null && oldest.listener().equals(listener) && oldest.tryDisplace()) {
                 begun = listener.begin(client, from);
             }
