@@ -1,11 +1,10 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.model.AnswerKind;
-import io.sigma.model.GatewayAck;
-import io.sigma.model.Refusal;
-import org.jspecify.annotations.Nullable;
 import io.sigma.model.Gateway;
+import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayState;
+import io.sigma.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
@@ -17,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What gateways said to recent revisions, as every control plane heard it. Thread-safe. */
 final class AnswerTable {

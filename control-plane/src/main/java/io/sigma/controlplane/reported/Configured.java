@@ -48,7 +48,8 @@ public final class Configured {
      */
     public boolean hasNode(String upstreamId, String url) {
         Upstream upstream = state().upstreams().get(upstreamId);
-        return upstream != null && (isDiscovered(upstream) || urls(upstreamId, upstream).contains(url));
+        return upstream != null
+                && (isDiscovered(upstream) || urls(upstreamId, upstream).contains(url));
     }
 
     /** Returns whether an upstream exists and gets its nodes from discovery. */

@@ -121,7 +121,8 @@ public final class TailQuestions {
      * @return {@code limit} at most, newest first
      */
     static List<LastRequest> shared(List<List<LastRequest>> said, int limit) {
-        long share = FairShare.of(said.stream().map(items -> (long) items.size()).toList(), limit);
+        long share =
+                FairShare.of(said.stream().map(items -> (long) items.size()).toList(), limit);
         return said.stream()
                 .flatMap(items -> items.stream().limit(share))
                 .sorted(Comparator.comparing(LastRequest::at).reversed())

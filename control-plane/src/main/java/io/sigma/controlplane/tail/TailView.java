@@ -6,10 +6,10 @@ import io.sigma.model.Kind;
 import io.sigma.model.LastRequest;
 import io.sigma.model.LastRequests;
 import io.sigma.model.Role;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /**
  * What somebody may see of requests: a viewer no address of a client, and a token with labels only requests of routes
@@ -41,13 +41,14 @@ public record TailView(boolean addresses, Scope scope, Tenures tenures) {
     }
 
     private Map<String, Tenures.Since> own(LastRequests all) {
-        return tenures.some(
-                scope,
-                Kind.ROUTE,
-                all.items().stream()
-                        .map(LastRequest::routeId)
-                        .filter(Objects::nonNull)
-                        .collect(Collectors.toSet()));
+        Set<String> ids = new HashSet<>();
+        for (LastRequest item : all.items()) {
+            String id = item.routeId();
+            if (id != null) {
+                ids.add(id);
+            }
+        }
+        return tenures.some(scope, Kind.ROUTE, ids);
     }
 
     private static boolean mayRead(LastRequest item, Map<String, Tenures.Since> own) {

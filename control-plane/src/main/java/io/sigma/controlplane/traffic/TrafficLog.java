@@ -48,6 +48,7 @@ public final class TrafficLog {
     private static final int WAITING_MAX = 2_000;
     /** A gateway waits for an answer before it sends the next report; one that it gave up waiting for may be there. */
     private static final int WAITING_OF_GATEWAY_MAX = 4;
+
     private static final int BATCH_MAX = 200;
     private static final int ID_LENGTH_MAX = 64;
     private static final int NAME_LENGTH_MAX = 255;
@@ -353,13 +354,7 @@ public final class TrafficLog {
      * @param beginnings by id
      */
     public Future<Map<String, TrafficCells>> topOf(
-            int seconds,
-            String kind,
-            Instant from,
-            Instant to,
-            String by,
-            int limit,
-            Map<String, Instant> beginnings) {
+            int seconds, String kind, Instant from, Instant to, String by, int limit, Map<String, Instant> beginnings) {
         return table.topOf(seconds, kind, from, to, by, limit, beginnings);
     }
 

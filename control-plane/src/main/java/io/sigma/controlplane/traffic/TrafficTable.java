@@ -149,13 +149,7 @@ final class TrafficTable {
 
     /** As {@link #top}, of the ids of {@code beginnings}, each in slots that began then or later. */
     Future<Map<String, TrafficCells>> topOf(
-            int seconds,
-            String kind,
-            Instant from,
-            Instant to,
-            String by,
-            int limit,
-            Map<String, Instant> beginnings) {
+            int seconds, String kind, Instant from, Instant to, String by, int limit, Map<String, Instant> beginnings) {
         List<String> ids = List.copyOf(beginnings.keySet());
         return pool.preparedQuery(TOP_OF)
                 .execute(Tuple.tuple()

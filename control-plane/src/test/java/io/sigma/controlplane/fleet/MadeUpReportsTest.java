@@ -33,9 +33,7 @@ final class MadeUpReportsTest extends FleetTablesContract {
 
     private void tell(String gateway, NodeReport... nodes) throws Exception {
         await(vertx.eventBus()
-                .request(
-                        SnapshotProtocol.HEALTH,
-                        FleetJson.of(HealthReport.of(gateway, true, List.of(nodes)))));
+                .request(SnapshotProtocol.HEALTH, FleetJson.of(HealthReport.of(gateway, true, List.of(nodes)))));
     }
 
     private List<String> query(String sql) {
@@ -87,10 +85,12 @@ final class MadeUpReportsTest extends FleetTablesContract {
 
     @Test
     void changesOfManyNodesThatOneGatewayMakesUpPushOutThoseOfNoOther() throws Exception {
-        TestDatabase.execute(url, "insert into node_events (upstream_id, url, gateway_id, at, from_state, to_state,"
-                + " cause, reason, merged, disagreement) select 'shop', 'http://10.0.0.' || n, case when n <= 30 then"
-                + " 'edge' else 'liar' end, now(), 'HEALTHY', 'UNHEALTHY', 'ACTIVE', '', 'UNHEALTHY', false from"
-                + " generate_series(1, 500) n");
+        TestDatabase.execute(
+                url,
+                "insert into node_events (upstream_id, url, gateway_id, at, from_state, to_state,"
+                        + " cause, reason, merged, disagreement) select 'shop', 'http://10.0.0.' || n, case when n <= 30 then"
+                        + " 'edge' else 'liar' end, now(), 'HEALTHY', 'UNHEALTHY', 'ACTIVE', '', 'UNHEALTHY', false from"
+                        + " generate_series(1, 500) n");
         Pool pool = Objects.requireNonNull(store).database().pool();
         await(new NodeEventTable(pool, new FleetSettings.NodeHistory(Duration.ofDays(1), 100), 100).forget());
         assertThat(query("select gateway_id || ' ' || count(*) from node_events group by gateway_id order by 1"))

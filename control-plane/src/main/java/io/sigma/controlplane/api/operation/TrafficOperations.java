@@ -9,9 +9,9 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.controlplane.traffic.TrafficCells;
 import io.sigma.controlplane.traffic.TrafficLog;
-import io.sigma.controlplane.tail.Tenures;
 import io.sigma.model.Kind;
 import io.sigma.model.TrafficGap;
 import io.sigma.model.TrafficPoint;
@@ -183,7 +183,8 @@ final class TrafficOperations {
             case "bytes" -> TrafficCells::bytes;
             default -> TrafficCells::requests;
         };
-        String kind = Objects.requireNonNullElse(parameters.get("kind"), "route").toUpperCase(Locale.ROOT);
+        String kind =
+                Objects.requireNonNullElse(parameters.get("kind"), "route").toUpperCase(Locale.ROOT);
         int limit = parameters.integer("limit", TOP_DEFAULT);
         boolean own = !call.who().scope().labels().isEmpty() && OWNED.contains(kind);
         Map<String, TrafficCells> top = database.await(

@@ -30,12 +30,8 @@ class TrafficReportsTest extends WithInstallation {
 
     @BeforeEach
     void configure() {
-        Route route = Route.builder()
-                .id("a")
-                .routerId("r")
-                .path("/")
-                .proxyPassId("p")
-                .build();
+        Route route =
+                Route.builder().id("a").routerId("r").path("/").proxyPassId("p").build();
         installation.log().commit(MemoryLog.upstream("u", "u.test"), new EntityChange(Kind.ROUTE, "a", route));
     }
 
