@@ -30,7 +30,7 @@ interface Histories {
     static Histories of(RevisionLog log) {
         return new Histories() {
 
-            /** By gateway, a revision that it says to serve and that the database did not have. */
+            // By gateway, a revision that it says to serve and that the database did not have.
             private final Map<String, Long> madeUp = new ConcurrentHashMap<>();
 
             private final Set<String> asking = ConcurrentHashMap.newKeySet();
