@@ -130,9 +130,9 @@ final class GatewayRegistry {
 
     /** Drops the gateway that was lost first, if one is. To be called under the lock. */
     private boolean makeRoom() {
-        Instant now = clock.instant();
-        GatewayRow lost = GatewayRow.seenFirst(rows.values(), row -> !isLive(row, now));
-        return lost != null && rows.remove(lost.id(), lost) && told.keySet().retainAll(rows.keySet());
+        GatewayRow lost = GatewayRow.seenFirst(rows.values(), row -> !isLive(row, clock.instant()));
+        told.remove(lost == null ? "" : lost.id());
+        return lost != null && rows.remove(lost.id(), lost);
     }
 
     private void spoke(GatewayRow row) {
