@@ -40,6 +40,11 @@ public record Principal(
         }
     }
 
+    /** Returns whether its credentials have ended by themselves. */
+    public boolean isOver(Instant now) {
+        return expiresAt != null && !now.isBefore(expiresAt);
+    }
+
     /** Returns what the API says to this principal about itself. */
     public Account account() {
         return Account.builder()

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
@@ -128,8 +129,21 @@ final class Access {
         }
     }
 
-    /** Returns whether the credentials of an earlier request are still good. Does not count as their use. */
-    boolean isAlive(HttpServerRequest request) {
+    /**
+     * Returns whether the credentials of an earlier request are still good, as far as is known: without the database
+     * only when they end by themselves. Does not count as their use.
+     *
+     * @param principal whom they were found to belong to
+     */
+    boolean isAlive(HttpServerRequest request, @Nullable Principal principal) {
+        try {
+            return isAlive(request);
+        } catch (FailureException e) {
+            return principal != null && !principal.isOver(Instant.now());
+        }
+    }
+
+    private boolean isAlive(HttpServerRequest request) {
         String token = token(request.getHeader(HttpHeaders.AUTHORIZATION));
         if (token != null) {
             return isOfSettings(token) || accounts.tokens().isAlive(token);

@@ -38,6 +38,7 @@ import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Store;
 import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.tail.StoredTenures;
 import io.sigma.model.Role;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -152,7 +153,7 @@ public final class AdminServer extends VerticleBase {
         Map<String, OperationHandler> handlers = Operations.of(vertx, services, known);
         events = new Events(
                 vertx, store.revisions(), fleet, log, settings.admin().eventClientsMax());
-        requests = new RequestStreams(vertx, fleet, () -> store.log().current().state());
+        requests = new RequestStreams(vertx, fleet, new StoredTenures(store.database(), store.log()));
 
         Router root = Router.router(vertx);
         root.route().handler(this::begin);
@@ -350,20 +351,11 @@ public final class AdminServer extends VerticleBase {
         vertx.setPeriodic(STILL_ALLOWED_MILLIS, timer -> {
             if (response.closed() || response.ended()) {
                 vertx.cancelTimer(timer);
-            } else if (!isAlive(context)) {
+            } else if (!access.isAlive(context.request(), context.get(ApiNames.PRINCIPAL))) {
                 vertx.cancelTimer(timer);
                 context.request().connection().close();
             }
         });
-    }
-
-    private boolean isAlive(RoutingContext context) {
-        try {
-            return access.isAlive(context.request());
-        } catch (FailureException e) {
-            // Without the database nothing is known, and nothing is told either.
-            return true;
-        }
     }
 
     private void answer(RoutingContext context, Operation operation, OperationHandler handler) {

@@ -1,7 +1,9 @@
 package io.sigma.controlplane.fleet;
 
 import io.sigma.model.AnswerKind;
+import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAck;
+import io.sigma.model.GatewayState;
 import io.sigma.model.Refusal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
@@ -14,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What gateways said to recent revisions, as every control plane heard it. Thread-safe. */
 final class AnswerTable {
@@ -93,6 +96,47 @@ final class AnswerTable {
             acks.put(row.getString("gateway_id"), ack.build());
         }
         return acks;
+    }
+
+    /**
+     * Returns what a gateway says to a revision.
+     *
+     * @param served whether the revision that it says to serve is one that there is
+     * @param said what is written of it; null for nothing
+     */
+    static GatewayAck ack(
+            Gateway gateway,
+            boolean live,
+            boolean served,
+            @Nullable GatewayAck said,
+            long revision,
+            Instant committedAt) {
+        long lag = Math.max(0, revision - gateway.revision());
+        if (said != null) {
+            return said.toBuilder().live(live).lag(lag).build();
+        }
+        // It served the revision before answers were kept, or has not got there, or what it said is not written yet.
+        boolean serves = served && gateway.revision() >= revision && gateway.state() != GatewayState.OTHER_HISTORY;
+        Refusal refusal = gateway.refusal();
+        if (!serves && refusal != null && refusal.revision() >= revision) {
+            return GatewayAck.builder()
+                    .gatewayId(gateway.id())
+                    .answer(AnswerKind.NACK)
+                    .live(live)
+                    .lag(lag)
+                    .answerRevision(refusal.revision())
+                    .refusal(refusal)
+                    .build();
+        }
+        GatewayAck.Builder ack = GatewayAck.builder()
+                .gatewayId(gateway.id())
+                .answer(serves ? AnswerKind.ACK : AnswerKind.PENDING)
+                .live(live)
+                .lag(lag);
+        return serves
+                ? ack.answerRevision(gateway.revision()).build()
+                : ack.millis(Math.max(0, System.currentTimeMillis() - committedAt.toEpochMilli()))
+                        .build();
     }
 
     /** Deletes the answers to old revisions. */

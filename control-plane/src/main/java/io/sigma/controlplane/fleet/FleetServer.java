@@ -5,12 +5,12 @@ import io.sigma.controlplane.cluster.ClusterAuthority;
 import io.sigma.controlplane.cluster.ClusterKeyException;
 import io.sigma.controlplane.cluster.ClusterServer;
 import io.sigma.controlplane.cluster.PeerListener;
+import io.sigma.controlplane.reported.Configured;
 import io.sigma.controlplane.store.database.Notifications;
 import io.sigma.controlplane.store.database.Page;
 import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.controlplane.store.vote.Ballot;
 import io.sigma.controlplane.traffic.TrafficLog;
-import io.sigma.model.AnswerKind;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayAck;
 import io.sigma.model.GatewayAnswer;
@@ -19,7 +19,6 @@ import io.sigma.model.NodeChange;
 import io.sigma.model.NodeStanding;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
-import io.sigma.model.Refusal;
 import io.sigma.snapshot.Announcement;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.HealthReport;
@@ -96,8 +95,10 @@ public final class FleetServer implements Fleet {
         Histories histories = Histories.of(log);
         this.registry = new GatewayRegistry(
                 histories, settings.lostAfter(), clock, System::nanoTime, settings.controlPlaneId());
-        this.health = new NodeHealthSync(vertx, new NodeHealthTable(pool), new NodeEventTable(pool, settings.nodes()));
-        this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), InstantSource.system());
+        Configured configured = new Configured(log);
+        this.health = new NodeHealthSync(
+                vertx, new NodeHealthTable(pool), new NodeEventTable(pool, settings.nodes()), configured);
+        this.traffic = new TrafficLog(vertx, context, pool, settings.traffic(), InstantSource.system(), configured);
         this.questions = new GatewayQuestions(vertx, new QuestionTable(pool), settings.controlPlaneId());
         this.answers = new AnswerTable(pool);
         this.transfers = new Transfers(bodies::executeBlocking);
@@ -249,41 +250,12 @@ public final class FleetServer implements Fleet {
                 boolean live = gateway.state() != GatewayState.LOST;
                 GatewayAck said = acks.get(gateway.id());
                 if (said != null || live) {
-                    acks.put(gateway.id(), ack(gateway, live, said, revision, committedAt));
+                    boolean served = gateway.revision() <= log.current().revision();
+                    acks.put(gateway.id(), AnswerTable.ack(gateway, live, served, said, revision, committedAt));
                 }
             }
             return List.copyOf(acks.values());
         });
-    }
-
-    private GatewayAck ack(
-            Gateway gateway, boolean live, @Nullable GatewayAck said, long revision, Instant committedAt) {
-        long lag = Math.max(0, revision - gateway.revision());
-        if (said != null) {
-            return said.toBuilder().live(live).lag(lag).build();
-        }
-        // It served the revision before answers were kept, or has not got there, or what it said is not written yet.
-        boolean serves = gateway.revision() >= revision && gateway.state() != GatewayState.OTHER_HISTORY;
-        Refusal refusal = gateway.refusal();
-        if (!serves && refusal != null && refusal.revision() >= revision) {
-            return GatewayAck.builder()
-                    .gatewayId(gateway.id())
-                    .answer(AnswerKind.NACK)
-                    .live(live)
-                    .lag(lag)
-                    .answerRevision(refusal.revision())
-                    .refusal(refusal)
-                    .build();
-        }
-        GatewayAck.Builder ack = GatewayAck.builder()
-                .gatewayId(gateway.id())
-                .answer(serves ? AnswerKind.ACK : AnswerKind.PENDING)
-                .live(live)
-                .lag(lag);
-        return serves
-                ? ack.answerRevision(gateway.revision()).build()
-                : ack.millis(Math.max(0, System.currentTimeMillis() - committedAt.toEpochMilli()))
-                        .build();
     }
 
     @Override

@@ -113,7 +113,7 @@ final class GatewayRegistry {
         GatewayRow before;
         synchronized (this) {
             before = rows.get(row.id());
-            if (before == null && rows.size() >= GATEWAYS_MAX) {
+            if (before == null && rows.size() >= GATEWAYS_MAX && !makeRoom()) {
                 LOG.warn("Gateway {} is ignored: {} are known already", row.id(), rows.size());
                 return null;
             }
@@ -126,6 +126,13 @@ final class GatewayRegistry {
         }
         spoke(row);
         return before;
+    }
+
+    /** Drops the gateway that was lost first, if one is. To be called under the lock. */
+    private boolean makeRoom() {
+        GatewayRow lost = GatewayRow.seenFirst(rows.values(), row -> !isLive(row, clock.instant()));
+        told.remove(lost == null ? "" : lost.id());
+        return lost != null && rows.remove(lost.id(), lost);
     }
 
     private void spoke(GatewayRow row) {

@@ -8,6 +8,9 @@ import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,14 @@ record GatewayRow(GatewayStatus status, String controlPlane, Instant lastSeen) {
 
     String id() {
         return status.gatewayId();
+    }
+
+    /** Returns of {@code rows} the one that was seen before all others that {@code wanted} selects; null for none. */
+    static @Nullable GatewayRow seenFirst(Collection<GatewayRow> rows, Predicate<GatewayRow> wanted) {
+        return rows.stream()
+                .filter(wanted)
+                .min(Comparator.comparing(GatewayRow::lastSeen))
+                .orElse(null);
     }
 
     boolean isLive(Instant now, Duration lostAfter) {

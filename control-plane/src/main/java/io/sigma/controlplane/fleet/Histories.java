@@ -3,6 +3,9 @@ package io.sigma.controlplane.fleet;
 import io.sigma.controlplane.store.history.RevisionLog;
 import io.sigma.snapshot.GatewayStatus;
 import io.sigma.snapshot.StateHash;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,12 @@ interface Histories {
 
     static Histories of(RevisionLog log) {
         return new Histories() {
+
+            // By gateway, a revision that it says to serve and that the database did not have.
+            private final Map<String, Long> madeUp = new ConcurrentHashMap<>();
+
+            private final Set<String> asking = ConcurrentHashMap.newKeySet();
+
             @Override
             public long newest() {
                 return log.current().revision();
@@ -35,7 +44,36 @@ interface Histories {
             public @Nullable StateHash hashOf(long revision) {
                 return log.hashOf(revision);
             }
+
+            @Override
+            public boolean isMadeUp(GatewayStatus status) {
+                String id = status.gatewayId();
+                long revision = status.revision();
+                Long none = madeUp.get(id);
+                boolean known = none != null && none > newest() && none <= revision;
+                // Asked each time that it is looked at, so that a revision that is committed later is believed.
+                if (asking.add(id)) {
+                    log.confirmed()
+                            .onSuccess(found -> {
+                                if (found.revision() >= revision) {
+                                    madeUp.remove(id);
+                                } else if (madeUp.containsKey(id) || madeUp.size() < GatewayRegistry.GATEWAYS_MAX) {
+                                    madeUp.put(id, revision);
+                                }
+                            })
+                            .onComplete(done -> asking.remove(id));
+                }
+                return known;
+            }
         };
+    }
+
+    /**
+     * Returns whether the database does not have the revision that a gateway says to serve, which is newer than
+     * {@link #newest}. False until it was asked.
+     */
+    default boolean isMadeUp(GatewayStatus status) {
+        return false;
     }
 
     /** Returns whether {@code revision} is known to have had the state of that hash. */
@@ -50,7 +88,7 @@ interface Histories {
             return status.revision() > 0;
         }
         if (status.revision() > newest()) {
-            return status.revision() - newest() > AHEAD_MAX;
+            return status.revision() - newest() > AHEAD_MAX || isMadeUp(status);
         }
         return status.revision() > 0
                 && hashOf(status.revision()) != null

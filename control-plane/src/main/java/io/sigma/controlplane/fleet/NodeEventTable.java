@@ -1,5 +1,6 @@
 package io.sigma.controlplane.fleet;
 
+import io.sigma.controlplane.reported.FairShare;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeEventCause;
 import io.sigma.model.NodeState;
@@ -14,14 +15,16 @@ import io.vertx.sqlclient.Tuple;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The table of the changes of nodes. Thread-safe. */
 final class NodeEventTable {
 
-    /** Rows of all nodes; the oldest of further ones are deleted. */
+    /** Rows of all nodes; of further ones the oldest of the gateways with the most are deleted. */
     static final long ROWS_MAX = 1_000_000;
 
     /** The states, from the worst on. */
@@ -44,9 +47,14 @@ final class NodeEventTable {
                                  and (known.at = $4
                                       or (known.at > $4 and known.at <= clock_timestamp() + interval '1 minute')))""".formatted(STATES, STATES);
 
+    // The last of each gateway, then the last but one of each, and so on: one that makes up changes of a node, or whose
+    // own way there is broken, pushes out its own only.
     private static final String TRIM = """
-            delete from node_events where upstream_id = $1 and url = $2 and id <= (
-                select id from node_events where upstream_id = $1 and url = $2 order by id desc offset $3 limit 1)""";
+            delete from node_events where id in (
+                select id from (
+                    select id, row_number() over (partition by gateway_id order by id desc) as place
+                    from node_events where upstream_id = $1 and url = $2) as held
+                order by place, id desc offset $3)""";
 
     private static final String SELECT = """
             select id, url, gateway_id, at, from_state, to_state, cause, reason, merged, disagreement from node_events
@@ -55,15 +63,28 @@ final class NodeEventTable {
             order by id desc limit $5""";
 
     private static final String FORGET_OLD = "delete from node_events where at < now() - make_interval(secs => $1)";
-    private static final String FORGET_FIRST =
-            "delete from node_events where id <= (select coalesce(max(id), 0) - $1 from node_events)";
+
+    /** The most that there can be, without counting. */
+    private static final String SPAN = "select coalesce(max(id) - min(id) + 1, 0) as rows from node_events";
+
+    private static final String COUNT = "select gateway_id, count(*) as rows from node_events group by gateway_id";
+
+    private static final String FORGET_FIRST = """
+            delete from node_events where gateway_id = $1 and id <= (
+                select id from node_events where gateway_id = $1 order by id desc offset $2 limit 1)""";
 
     private final Pool pool;
     private final FleetSettings.NodeHistory kept;
+    private final long rowsMax;
 
     NodeEventTable(Pool pool, FleetSettings.NodeHistory kept) {
+        this(pool, kept, ROWS_MAX);
+    }
+
+    NodeEventTable(Pool pool, FleetSettings.NodeHistory kept, long rowsMax) {
         this.pool = pool;
         this.kept = kept;
+        this.rowsMax = rowsMax;
     }
 
     /** A change, and its place in the order in which control planes heard of them. */
@@ -138,11 +159,28 @@ final class NodeEventTable {
         return entries;
     }
 
-    /** Deletes what is too old, and what is too much. */
+    /** Deletes what is too old, and what is too much: of a gateway that has less than its share nothing. */
     Future<Void> forget() {
         return pool.preparedQuery(FORGET_OLD)
                 .execute(Tuple.of((double) kept.age().toSeconds()))
-                .compose(done -> pool.preparedQuery(FORGET_FIRST).execute(Tuple.of(ROWS_MAX)))
-                .mapEmpty();
+                .compose(done -> pool.query(SPAN).execute())
+                .compose(span -> span.iterator().next().getLong("rows") <= rowsMax
+                        ? Future.succeededFuture()
+                        : pool.query(COUNT).execute().compose(this::share));
+    }
+
+    private Future<Void> share(RowSet<Row> counts) {
+        Map<String, Long> rows = new HashMap<>();
+        counts.forEach(row -> rows.put(row.getString("gateway_id"), row.getLong("rows")));
+        long share = FairShare.of(rows.values(), rowsMax);
+        List<Tuple> batch = new ArrayList<>();
+        rows.forEach((gatewayId, count) -> {
+            if (count > share) {
+                batch.add(Tuple.of(gatewayId, share));
+            }
+        });
+        return batch.isEmpty()
+                ? Future.succeededFuture()
+                : pool.preparedQuery(FORGET_FIRST).executeBatch(batch).mapEmpty();
     }
 }

@@ -2,6 +2,7 @@ package io.sigma.controlplane.fleet;
 
 import io.sigma.controlplane.callback.Attempt;
 import io.sigma.controlplane.callback.Subscribers;
+import io.sigma.controlplane.reported.Configured;
 import io.sigma.controlplane.store.database.DatabaseTimes;
 import io.sigma.controlplane.store.database.Page;
 import io.sigma.controlplane.store.database.StorableText;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,16 +48,18 @@ final class NodeHealthSync {
     private final Vertx vertx;
     private final NodeHealthTable table;
     private final NodeEventTable history;
+    private final Configured configured;
     private final Subscribers<NodeChange> listeners = new Subscribers<>("nodes");
     /** Gateways a report of which is being written: each has one at a time, so one that floods takes one place. */
     private final Set<String> writing = ConcurrentHashMap.newKeySet();
 
     private final long timer;
 
-    NodeHealthSync(Vertx vertx, NodeHealthTable table, NodeEventTable history) {
+    NodeHealthSync(Vertx vertx, NodeHealthTable table, NodeEventTable history, Configured configured) {
         this.vertx = vertx;
         this.table = table;
         this.history = history;
+        this.configured = configured;
         this.timer = vertx.setPeriodic(
                 FORGET_INTERVAL_MILLIS,
                 id -> table.forget(FORGET_AFTER)
@@ -64,8 +68,8 @@ final class NodeHealthSync {
     }
 
     /**
-     * Completes when what was said is in the table; fails while another report of the same gateway is being written,
-     * which the gateway did not wait for.
+     * Completes when what was said of nodes that the configuration has is in the table; fails while another report of
+     * the same gateway is being written, which the gateway did not wait for.
      */
     Future<Void> heard(HealthReport said) {
         check(said);
@@ -77,11 +81,32 @@ final class NodeHealthSync {
         if (!writing.add(report.gatewayId())) {
             return Future.failedFuture("another report of this gateway is being written");
         }
-        return Attempt.of(() -> write(report)).onComplete(done -> writing.remove(report.gatewayId()));
+        return Attempt.of(() -> configured.settled(() -> report.nodes().stream().allMatch(this::isConfigured)))
+                .compose(settled -> write(configured(report)))
+                .onComplete(done -> writing.remove(report.gatewayId()));
+    }
+
+    private boolean isConfigured(NodeReport node) {
+        return configured.hasNode(node.upstreamId(), node.url());
+    }
+
+    /** Returns the part that is about nodes of the configuration: others take room, and nobody could look at them. */
+    private HealthReport configured(HealthReport report) {
+        return new HealthReport(
+                report.gatewayId(),
+                report.news(),
+                report.nodes().stream().filter(this::isConfigured).toList(),
+                report.gone());
     }
 
     private Future<Void> write(HealthReport report) {
-        Future<Void> written = table.write(report).compose(done -> table.remove(report.gatewayId(), report.gone()));
+        Set<String> discovered = report.nodes().stream()
+                .map(NodeReport::upstreamId)
+                .filter(configured::isDiscovered)
+                .collect(Collectors.toSet());
+        Future<Void> written = table.write(report)
+                .compose(done -> table.trim(report.gatewayId(), discovered))
+                .compose(done -> table.remove(report.gatewayId(), report.gone()));
         return report.news()
                 ? written.compose(done -> history.append(report))
                         .onSuccess(done -> report.nodes().forEach(node -> news(report.gatewayId(), node)))

@@ -46,6 +46,12 @@ final class NodeHealthTable {
     private static final String REMOVE =
             "delete from node_health where upstream_id = $1 and url = $2 and gateway_id = $3";
 
+    /** Of one gateway, nodes of an upstream that were not told of for the longest. */
+    private static final String TRIM = """
+            delete from node_health where gateway_id = $1 and upstream_id = $2 and url in (
+                select url from node_health where gateway_id = $1 and upstream_id = $2
+                order by reported_at desc, url offset $3)""";
+
     /** Of the gateways $1; the states $2 are in their order from the worst on. */
     private static final String STANDINGS = """
             select upstream_id, url, min(array_position($2::text[], state)) as worst, count(distinct state) as states
@@ -89,6 +95,16 @@ final class NodeHealthTable {
         return batch.isEmpty()
                 ? Future.succeededFuture()
                 : pool.preparedQuery(UPSERT).executeBatch(batch).mapEmpty();
+    }
+
+    /** Leaves {@link #ROWS_OF_GATEWAY_MAX} nodes of each upstream, those that the gateway told of last. */
+    Future<Void> trim(String gatewayId, Collection<String> upstreamIds) {
+        List<Tuple> batch = upstreamIds.stream()
+                .map(upstreamId -> Tuple.of(gatewayId, upstreamId, ROWS_OF_GATEWAY_MAX))
+                .toList();
+        return batch.isEmpty()
+                ? Future.succeededFuture()
+                : pool.preparedQuery(TRIM).executeBatch(batch).mapEmpty();
     }
 
     /** Deletes what {@code gatewayId} held of nodes that it does not have any more. */

@@ -33,14 +33,14 @@ public final class FilteredTail {
     private final Consumer<Runnable> context;
     private final Consumer<LastRequests> hears;
     private final SortedMap<String, Source> sources = new TreeMap<>();
-    /** The newest last. */
-    private final Deque<LastRequest> recent = new ArrayDeque<>();
-
     /** A gateway. */
     private static final class Source {
         private @Nullable String next;
         /** -1 before its first answer. */
         private long matched = -1;
+
+        /** The newest first. */
+        private final Deque<LastRequest> recent = new ArrayDeque<>();
 
         private boolean asking;
         private boolean everAsked;
@@ -62,7 +62,10 @@ public final class FilteredTail {
 
     /** Returns what is known so far, newest first. */
     public LastRequests known() {
-        return new LastRequests(recent.reversed().stream().toList(), 0L, missing());
+        List<List<LastRequest>> said = sources.values().stream()
+                .map(source -> List.copyOf(source.recent))
+                .toList();
+        return new LastRequests(TailQuestions.shared(said, RequestsQuestion.LIMIT_MAX), 0L, missing());
     }
 
     /** Asks the gateways whose turn it is. */
@@ -99,9 +102,9 @@ public final class FilteredTail {
         source.matched = said.matched();
         source.next = said.next();
         said.items().reversed().forEach(item -> {
-            recent.addLast(item);
-            if (recent.size() > RequestsQuestion.LIMIT_MAX) {
-                recent.removeFirst();
+            source.recent.addFirst(item);
+            if (source.recent.size() > RequestsQuestion.LIMIT_MAX) {
+                source.recent.removeLast();
             }
         });
         missing(source, said.busy() ? MissingRequestsReason.BUSY : null, said.items(), Math.min(more, MATCHED_MAX));

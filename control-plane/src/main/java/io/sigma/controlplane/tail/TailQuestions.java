@@ -1,6 +1,7 @@
 package io.sigma.controlplane.tail;
 
 import io.sigma.controlplane.fleet.Fleet;
+import io.sigma.controlplane.reported.FairShare;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayState;
 import io.sigma.model.LastRequest;
@@ -101,17 +102,30 @@ public final class TailQuestions {
             }
         }
         return Future.join(asked).transform(done -> {
-            List<LastRequest> items = new ArrayList<>();
+            List<List<LastRequest>> said = new ArrayList<>();
             for (int i = 0; i < asked.size(); i++) {
                 if (asked.get(i).succeeded()) {
-                    items.addAll(asked.get(i).result().items());
+                    said.add(asked.get(i).result().items());
                 } else {
                     missing.add(new MissingRequests(ids.get(i), MissingRequestsReason.SILENT));
                 }
             }
-            items.sort(Comparator.comparing(LastRequest::at).reversed());
-            return Future.succeededFuture(
-                    new LastRequests(items.subList(0, Math.min(limit, items.size())), 0L, missing));
+            return Future.succeededFuture(new LastRequests(shared(said, limit), 0L, missing));
         });
+    }
+
+    /**
+     * Returns the newest of what each gateway said, so many that one that says much leaves its share to each other one.
+     *
+     * @param said of each gateway, newest first
+     * @return {@code limit} at most, newest first
+     */
+    static List<LastRequest> shared(List<List<LastRequest>> said, int limit) {
+        long share =
+                FairShare.of(said.stream().map(items -> (long) items.size()).toList(), limit);
+        return said.stream()
+                .flatMap(items -> items.stream().limit(share))
+                .sorted(Comparator.comparing(LastRequest::at).reversed())
+                .toList();
     }
 }

@@ -2,36 +2,37 @@ package io.sigma.controlplane.tail;
 
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.access.Scope;
+import io.sigma.model.Kind;
 import io.sigma.model.LastRequest;
 import io.sigma.model.LastRequests;
 import io.sigma.model.Role;
-import io.sigma.model.Route;
-import io.sigma.snapshot.ConfigState;
+import java.util.HashSet;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What somebody may see of requests: a viewer no address of a client, and a token with labels only requests of routes
- * that carry them.
+ * that carry them, and carried them when the request came.
  *
- * @param state has the routes
+ * @param tenures of the routes
  */
-public record TailView(boolean addresses, Scope scope, Supplier<ConfigState> state) {
+public record TailView(boolean addresses, Scope scope, Tenures tenures) {
 
     /** Returns the view of {@code who}. */
-    public static TailView of(Principal who, Supplier<ConfigState> state) {
-        return new TailView(who.role().compareTo(Role.EDITOR) >= 0, who.scope(), state);
+    public static TailView of(Principal who, Tenures tenures) {
+        return new TailView(who.role().compareTo(Role.EDITOR) >= 0, who.scope(), tenures);
     }
 
-    /** Returns what of {@code all} may be seen. */
+    /** Returns what of {@code all} may be seen. May wait for the database. */
     public LastRequests of(LastRequests all) {
         boolean whole = scope.labels().isEmpty();
         if (whole && addresses) {
             return all;
         }
-        ConfigState now = state.get();
+        Map<String, Tenures.Since> own = whole ? Map.of() : own(all);
         List<LastRequest> items = all.items().stream()
-                .filter(item -> whole || mayRead(item, now))
+                .filter(item -> whole || mayRead(item, own))
                 .map(item ->
                         addresses ? item : item.toBuilder().clientAddress(null).build())
                 .toList();
@@ -39,8 +40,19 @@ public record TailView(boolean addresses, Scope scope, Supplier<ConfigState> sta
         return new LastRequests(items, whole ? all.matched() : (long) items.size(), all.missing());
     }
 
-    private boolean mayRead(LastRequest item, ConfigState now) {
-        Route route = item.routeId() == null ? null : now.routes().get(item.routeId());
-        return route != null && scope.carries(route);
+    private Map<String, Tenures.Since> own(LastRequests all) {
+        Set<String> ids = new HashSet<>();
+        for (LastRequest item : all.items()) {
+            String id = item.routeId();
+            if (id != null) {
+                ids.add(id);
+            }
+        }
+        return tenures.some(scope, Kind.ROUTE, ids);
+    }
+
+    private static boolean mayRead(LastRequest item, Map<String, Tenures.Since> own) {
+        Tenures.Since since = item.routeId() == null ? null : own.get(item.routeId());
+        return since != null && item.revision() >= since.revision();
     }
 }

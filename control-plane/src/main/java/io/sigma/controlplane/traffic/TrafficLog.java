@@ -1,6 +1,7 @@
 package io.sigma.controlplane.traffic;
 
 import io.sigma.controlplane.callback.Attempt;
+import io.sigma.controlplane.reported.Configured;
 import io.sigma.controlplane.store.database.Database;
 import io.sigma.controlplane.store.database.DatabaseTimes;
 import io.sigma.controlplane.store.database.StorableText;
@@ -43,7 +44,11 @@ public final class TrafficLog {
 
     private static final String GATEWAY = TrafficEntry.Kind.GATEWAY.name();
     private static final String OTHER = "other";
+    private static final String NONE = "none";
     private static final int WAITING_MAX = 2_000;
+    /** A gateway waits for an answer before it sends the next report; one that it gave up waiting for may be there. */
+    private static final int WAITING_OF_GATEWAY_MAX = 4;
+
     private static final int BATCH_MAX = 200;
     private static final int ID_LENGTH_MAX = 64;
     private static final int NAME_LENGTH_MAX = 255;
@@ -56,11 +61,14 @@ public final class TrafficLog {
     private final TrafficTable table;
     private final Limits limits;
     private final InstantSource clock;
+    private final Configured configured;
     private final long timer;
 
     // Confined to the context.
     private final List<Waiting> waiting = new ArrayList<>();
     private Map<TrafficTable.Slot, TrafficCells> known = new HashMap<>();
+    private final SlotOwners owners = new SlotOwners();
+    private final LateReports lateReports = new LateReports();
     private String writer = newWriter();
     /** When something was counted last, in seconds since 1970. */
     private long newest;
@@ -73,7 +81,8 @@ public final class TrafficLog {
     /**
      * How much is kept.
      *
-     * @param seriesMax routes, and upstreams, in a slot; further ones are counted as one
+     * @param seriesMax routes, and upstreams, in a slot; further ones are counted as one, unless the gateway that names
+     *     them has named less than its share
      * @param fine how long slots of 5 s are kept
      * @param coarse how long slots of 60 s are kept
      */
@@ -81,7 +90,10 @@ public final class TrafficLog {
 
     private record Waiting(TrafficReport report, Promise<Void> kept) {}
 
-    public TrafficLog(Vertx vertx, Context context, Pool pool, Limits limits, InstantSource clock) {
+    /** @param configured routes and upstreams that it does not have are counted as one */
+    public TrafficLog(
+            Vertx vertx, Context context, Pool pool, Limits limits, InstantSource clock, Configured configured) {
+        this.configured = configured;
         this.vertx = vertx;
         this.context = context;
         this.table = new TrafficTable(pool);
@@ -103,15 +115,25 @@ public final class TrafficLog {
     public Future<Void> heard(TrafficReport report) {
         check(report);
         Promise<Void> kept = Promise.promise();
-        context.runOnContext(nothing -> {
-            if (waiting.size() >= WAITING_MAX) {
-                kept.fail("too many reports wait");
-                return;
-            }
-            waiting.add(new Waiting(report, kept));
-            write();
-        });
+        configured
+                .settled(() -> report.entries().stream().allMatch(this::isCountedAlone))
+                .onComplete(settled -> context.runOnContext(nothing -> {
+                    long own = waiting.stream()
+                            .filter(each -> each.report().gatewayId().equals(report.gatewayId()))
+                            .count();
+                    if (waiting.size() >= WAITING_MAX || own >= WAITING_OF_GATEWAY_MAX) {
+                        kept.fail("too many reports wait");
+                        return;
+                    }
+                    waiting.add(new Waiting(report, kept));
+                    write();
+                }));
         return kept.future();
+    }
+
+    /** Gateways count requests without a route, and what is too much for them, under names of their own. */
+    private boolean isCountedAlone(TrafficEntry entry) {
+        return entry.id().equals(NONE) || entry.id().equals(OTHER) || configured.has(entry);
     }
 
     private static void check(TrafficReport report) {
@@ -217,20 +239,26 @@ public final class TrafficLog {
             for (int seconds : new int[] {FINE_SECONDS, COARSE_SECONDS}) {
                 for (SlotShare share : SlotShare.of(end, seconds)) {
                     boolean forgotten = share.start() < keptFrom(now, seconds);
+                    if (forgotten && !lateReports.take(report.gatewayId(), now)) {
+                        // Each takes rows of its own: a gateway that is always late would fill the disk.
+                        continue;
+                    }
                     Map<TrafficTable.Slot, TrafficCells> target = forgotten ? late : counted;
                     // That the gateway ran is worth a slot, even when nothing came.
-                    slot(target, forgotten, new TrafficTable.Slot(seconds, GATEWAY, report.gatewayId(), share.start()));
-                    slot(target, forgotten, new TrafficTable.Slot(seconds, ALL, "", share.start()));
+                    String by = report.gatewayId();
+                    slot(target, forgotten, by, new TrafficTable.Slot(seconds, GATEWAY, by, share.start()));
+                    slot(target, forgotten, by, new TrafficTable.Slot(seconds, ALL, "", share.start()));
                     for (TrafficEntry entry : report.entries()) {
                         TrafficEntry part = share.of(entry);
                         if (part == null) {
                             continue;
                         }
                         String kind = entry.kind().name();
-                        slot(target, forgotten, new TrafficTable.Slot(seconds, kind, entry.id(), share.start()))
+                        String id = isCountedAlone(entry) ? entry.id() : OTHER;
+                        slot(target, forgotten, by, new TrafficTable.Slot(seconds, kind, id, share.start()))
                                 .add(part);
                         if (entry.kind() == TrafficEntry.Kind.GATEWAY) {
-                            slot(target, forgotten, new TrafficTable.Slot(seconds, ALL, "", share.start()))
+                            slot(target, forgotten, by, new TrafficTable.Slot(seconds, ALL, "", share.start()))
                                     .add(part);
                         }
                     }
@@ -252,14 +280,18 @@ public final class TrafficLog {
      * Returns the cells of a slot, to add to.
      *
      * @param begins whether what was counted of the slot before is kept by another writer
+     * @param gatewayId who counts in it
      */
-    private TrafficCells slot(Map<TrafficTable.Slot, TrafficCells> target, boolean begins, TrafficTable.Slot wanted) {
+    private TrafficCells slot(
+            Map<TrafficTable.Slot, TrafficCells> target, boolean begins, String gatewayId, TrafficTable.Slot wanted) {
         TrafficTable.Slot slot = wanted;
-        if (!wanted.kind().equals(ALL)
-                && !target.containsKey(slot)
-                && !known.containsKey(slot)
-                && known.size() + target.size() >= slotsMax()) {
-            slot = new TrafficTable.Slot(wanted.seconds(), wanted.kind(), OTHER, wanted.start());
+        if (!target.containsKey(wanted) && !known.containsKey(wanted)) {
+            boolean full = known.size() + target.size() >= slotsMax();
+            if (!wanted.kind().equals(ALL) && full && !owners.isOwed(gatewayId, slotsMax())) {
+                slot = new TrafficTable.Slot(wanted.seconds(), wanted.kind(), OTHER, wanted.start());
+            } else {
+                owners.add(gatewayId, wanted);
+            }
         }
         // A slot that is written by one that knows nothing begins with nothing, though this writer may not have
         // forgotten it yet.
@@ -276,6 +308,7 @@ public final class TrafficLog {
         long now = clock.instant().getEpochSecond();
         known.putAll(counted);
         known.keySet().removeIf(slot -> slot.start() < keptFrom(now, slot.seconds()));
+        owners.retain(known.keySet());
     }
 
     private void forget() {
@@ -313,6 +346,16 @@ public final class TrafficLog {
     public Future<Map<String, TrafficCells>> top(
             int seconds, String kind, Instant from, Instant to, String by, int limit) {
         return table.top(seconds, kind, from, to, by, limit);
+    }
+
+    /**
+     * As {@link #top}, of some things alone, and of each what was counted in slots that began after a time.
+     *
+     * @param beginnings by id
+     */
+    public Future<Map<String, TrafficCells>> topOf(
+            int seconds, String kind, Instant from, Instant to, String by, int limit, Map<String, Instant> beginnings) {
+        return table.topOf(seconds, kind, from, to, by, limit, beginnings);
     }
 
     /** Ends the timer. */

@@ -9,6 +9,7 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,16 @@ final class TrafficTable {
     private static final String TOP = """
             select id, cells from traffic where seconds = $1 and kind = $2 and slot >= $3 and slot < $4 and id in (
                 select id from traffic where seconds = $1 and kind = $2 and slot >= $3 and slot < $4
+                group by id order by sum(case $5 when 'requests' then requests when 'failures' then failures else bytes end) desc, id
+                limit $6)""";
+
+    private static final String TOP_OF = """
+            with part as (
+                select traffic.id, cells, requests, failures, bytes
+                from traffic join unnest($7::text[], $8::timestamptz[]) as own (id, since) on own.id = traffic.id
+                where seconds = $1 and kind = $2 and slot >= $3 and slot < $4 and slot >= own.since)
+            select id, cells from part where id in (
+                select id from part
                 group by id order by sum(case $5 when 'requests' then requests when 'failures' then failures else bytes end) desc, id
                 limit $6)""";
 
@@ -133,12 +144,33 @@ final class TrafficTable {
     Future<Map<String, TrafficCells>> top(int seconds, String kind, Instant from, Instant to, String by, int limit) {
         return pool.preparedQuery(TOP)
                 .execute(Tuple.of(seconds, kind, from.atOffset(ZoneOffset.UTC), to.atOffset(ZoneOffset.UTC), by, limit))
-                .map(rows -> {
-                    Map<String, TrafficCells> top = new TreeMap<>();
-                    rows.forEach(row -> top.computeIfAbsent(row.getString("id"), id -> new TrafficCells())
-                            .add(row.getBuffer("cells").getBytes()));
-                    return top;
-                });
+                .map(TrafficTable::top);
+    }
+
+    /** As {@link #top}, of the ids of {@code beginnings}, each in slots that began then or later. */
+    Future<Map<String, TrafficCells>> topOf(
+            int seconds, String kind, Instant from, Instant to, String by, int limit, Map<String, Instant> beginnings) {
+        List<String> ids = List.copyOf(beginnings.keySet());
+        return pool.preparedQuery(TOP_OF)
+                .execute(Tuple.tuple()
+                        .addInteger(seconds)
+                        .addString(kind)
+                        .addOffsetDateTime(from.atOffset(ZoneOffset.UTC))
+                        .addOffsetDateTime(to.atOffset(ZoneOffset.UTC))
+                        .addString(by)
+                        .addInteger(limit)
+                        .addArrayOfString(ids.toArray(String[]::new))
+                        .addArrayOfOffsetDateTime(ids.stream()
+                                .map(id -> beginnings.getOrDefault(id, to).atOffset(ZoneOffset.UTC))
+                                .toArray(OffsetDateTime[]::new)))
+                .map(TrafficTable::top);
+    }
+
+    private static Map<String, TrafficCells> top(RowSet<Row> rows) {
+        Map<String, TrafficCells> top = new TreeMap<>();
+        rows.forEach(row -> top.computeIfAbsent(row.getString("id"), id -> new TrafficCells())
+                .add(row.getBuffer("cells").getBytes()));
+        return top;
     }
 
     /** Deletes slots that are older than {@code age} seconds. */

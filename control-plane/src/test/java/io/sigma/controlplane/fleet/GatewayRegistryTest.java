@@ -160,4 +160,23 @@ final class GatewayRegistryTest extends GatewayRegistryContract {
         assertThat(result(wait)).hasSize(gateways).allMatch(answer -> answer.answer() == AnswerKind.ACK);
         assertThat(looks).as("questions about a state").isLessThan(20 * gateways);
     }
+
+    @Test
+    void gatewayTakesThePlaceOfTheOneThatWasLostFirst() {
+        hear("first", 5, null, false);
+        millis = 1;
+        hear("second", 5, null, false);
+        millis = 11_000;
+        for (int i = 2; i < GatewayRegistry.GATEWAYS_MAX; i++) {
+            hear("g" + i, 5, null, false);
+        }
+        hear("new", 5, null, false);
+        assertThat(registry.gateway("new")).isPresent();
+        assertThat(registry.gateway("first")).isEmpty();
+        assertThat(registry.gateway("second")).isPresent();
+        hear("newer", 5, null, false);
+        hear("newest", 5, null, false);
+        assertThat(registry.gateway("newer")).isPresent();
+        assertThat(registry.gateway("newest")).as("nobody is lost").isEmpty();
+    }
 }

@@ -61,7 +61,8 @@ final class ReportsTest extends FleetTablesContract {
                 vertx.getOrCreateContext(),
                 java.util.Objects.requireNonNull(store).database().pool(),
                 new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
-                now::get);
+                now::get,
+                configured());
         await(log.heard(traffic("edge", STARTED, 1, "a")));
         now.updateAndGet(time -> time.plusSeconds(1_200));
         await(log.heard(traffic("edge", STARTED, 2, "a")));
@@ -87,7 +88,8 @@ final class ReportsTest extends FleetTablesContract {
                 vertx.getOrCreateContext(),
                 pool,
                 new TrafficLog.Limits(100, Duration.ofHours(1), Duration.ofDays(1)),
-                Instant::now);
+                Instant::now,
+                configured());
         for (int i = 1; i <= 2; i++) {
             int sequence = i;
             assertThatThrownBy(() -> await(log.heard(traffic("edge", STARTED, sequence, "a"))))
@@ -118,7 +120,8 @@ final class ReportsTest extends FleetTablesContract {
                 vertx.getOrCreateContext(),
                 java.util.Objects.requireNonNull(store).database().pool(),
                 new TrafficLog.Limits(100, Duration.ofHours(9), Duration.ofDays(1)),
-                now::get);
+                now::get,
+                configured());
         await(log.heard(traffic("edge", STARTED, 1, "a")));
         now.updateAndGet(time -> time.plusSeconds(240));
         TrafficReport late = new TrafficReport(

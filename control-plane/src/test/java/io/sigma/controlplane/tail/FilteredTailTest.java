@@ -183,4 +183,30 @@ final class FilteredTailTest {
         assertThat(said.matched()).isZero();
         assertThat(tail.known().items()).hasSize(RequestsQuestion.LIMIT_MAX);
     }
+
+    @Test
+    void gatewayThatMakesUpRequestsPushesOutThoseOfNoOther() {
+        FilteredTail tail = tail("a", "liar");
+        tail.tick();
+        boolean first = gateways.asked.getFirst().question().gatewayId().equals("a");
+        gateways.answer(first ? 0 : 1, 0, false, List.of(item("theirs", NOW.minusSeconds(600), "x")));
+        gateways.answer(first ? 1 : 0, 0, false, Collections.nCopies(1_000, item("made-up", NOW, "x")));
+        assertThat(tail.known().items())
+                .hasSize(RequestsQuestion.LIMIT_MAX)
+                .extracting(LastRequest::id)
+                .contains("theirs");
+    }
+
+    @Test
+    void listOfRequestsHasThoseOfEachGateway() throws Exception {
+        gateways.ids.addAll(List.of("a", "liar"));
+        Future<LastRequests> listed = questions.list(ALL, 50);
+        gateways.answer(0, 0, false, List.of(item("theirs", NOW.minusSeconds(600), "x")));
+        gateways.answer(1, 0, false, Collections.nCopies(1_000, item("made-up", NOW, "x")));
+        assertThat(listed.result().items())
+                .hasSize(50)
+                .extracting(LastRequest::id)
+                .contains("theirs");
+        assertThat(listed.result().items().getLast().id()).isEqualTo("theirs");
+    }
 }

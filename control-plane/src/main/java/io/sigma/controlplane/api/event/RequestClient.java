@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api.event;
 
+import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.tail.TailView;
 import io.sigma.json.Json;
 import io.sigma.model.LastRequests;
@@ -41,7 +42,13 @@ final class RequestClient {
         if (response.isClosed() || response.isFull()) {
             return;
         }
-        LastRequests seen = view.of(requests);
+        LastRequests seen;
+        try {
+            seen = view.of(requests);
+        } catch (FailureException e) {
+            // Nobody knows whose they are.
+            return;
+        }
         boolean news =
                 !seen.items().isEmpty() || seen.matched() > 0 || !seen.missing().isEmpty();
         if (news || !greeted) {

@@ -9,8 +9,8 @@ import io.sigma.controlplane.tail.FilteredTail;
 import io.sigma.controlplane.tail.TailKey;
 import io.sigma.controlplane.tail.TailQuestions;
 import io.sigma.controlplane.tail.TailView;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.model.LastRequests;
-import io.sigma.snapshot.ConfigState;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * The streams of requests, as server-sent events. Clients with equal filters share one tail, and a tail without clients
@@ -38,7 +37,7 @@ public final class RequestStreams {
 
     private final Context context;
     private final TailQuestions questions;
-    private final Supplier<ConfigState> state;
+    private final Tenures tenures;
     private final Map<TailKey, Watched> watched = new HashMap<>();
     private int ticks;
 
@@ -68,12 +67,12 @@ public final class RequestStreams {
     /**
      * Begins; called on the server's context.
      *
-     * @param state has the routes
+     * @param tenures of the routes
      */
-    public RequestStreams(Vertx vertx, Fleet fleet, Supplier<ConfigState> state) {
+    public RequestStreams(Vertx vertx, Fleet fleet, Tenures tenures) {
         this.context = vertx.getOrCreateContext();
         this.questions = new TailQuestions(fleet, InstantSource.system());
-        this.state = state;
+        this.tenures = tenures;
         vertx.setPeriodic(TICK_MILLIS, timer -> tick());
     }
 
@@ -82,7 +81,7 @@ public final class RequestStreams {
         Principal principal = Objects.requireNonNull(request.get(ApiNames.PRINCIPAL));
         requireRoom(principal.name());
         HttpServerResponse response = request.response();
-        RequestClient client = new RequestClient(principal.name(), response, TailView.of(principal, state));
+        RequestClient client = new RequestClient(principal.name(), response, TailView.of(principal, tenures));
         TailKey key = TailKey.of(parameters);
         Watched one = watched.computeIfAbsent(key, added -> new Watched(key, questions, context));
         one.clients.add(client);

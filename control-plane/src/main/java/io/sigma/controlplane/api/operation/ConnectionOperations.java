@@ -10,12 +10,12 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.AuditEntry;
 import io.sigma.controlplane.store.AuditLog;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.model.ConnectionProtocol;
 import io.sigma.model.Gateway;
 import io.sigma.model.GatewayConnection;
 import io.sigma.model.GatewayConnectionList;
 import io.sigma.model.GatewayState;
-import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ConnectionQuestion;
 import io.sigma.snapshot.RouteAnswer;
 import io.sigma.snapshot.RouteQuestion;
@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on open connections of one gateway: list, and close. */
@@ -37,13 +36,13 @@ final class ConnectionOperations {
 
     private final Fleet fleet;
     private final AuditLog audit;
-    private final Supplier<ConfigState> state;
+    private final Tenures tenures;
 
-    /** @param state has the routes and routers */
-    ConnectionOperations(Fleet fleet, AuditLog audit, Supplier<ConfigState> state) {
+    /** @param tenures of routes and routers */
+    ConnectionOperations(Fleet fleet, AuditLog audit, Tenures tenures) {
         this.fleet = fleet;
         this.audit = audit;
-        this.state = state;
+        this.tenures = tenures;
     }
 
     /** Adds the handlers by operation id. */
@@ -55,7 +54,7 @@ final class ConnectionOperations {
     private Answer list(ApiCall call) {
         Parameters given = call.parameters();
         String protocol = given.get("protocol");
-        ConnectionView view = ConnectionView.of(call.who(), state);
+        ConnectionView view = ConnectionView.of(call.who(), tenures);
         if (!view.addresses() && given.get("clientAddress") != null) {
             throw new FailureException(new Failure.Forbidden("clientAddress: viewers see no addresses of clients."));
         }

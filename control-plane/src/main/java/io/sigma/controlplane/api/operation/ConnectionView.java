@@ -2,24 +2,25 @@ package io.sigma.controlplane.api.operation;
 
 import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.access.Scope;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.model.GatewayConnection;
 import io.sigma.model.GatewayConnectionList;
+import io.sigma.model.Kind;
 import io.sigma.model.Role;
-import io.sigma.snapshot.ConfigState;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * What somebody may see of open connections, as of {@link io.sigma.controlplane.tail.TailView requests}: a viewer no
- * address of a client, and a token with labels only connections of routes, or routers of bytes, that carry them.
+ * address of a client, and a token with labels only connections of routes, or routers of bytes, that carry them, and
+ * carried them when the connection began.
  *
- * @param state has the routes and routers
+ * @param tenures of the routes and routers
  */
-record ConnectionView(boolean addresses, Scope scope, Supplier<ConfigState> state) {
+record ConnectionView(boolean addresses, Scope scope, Tenures tenures) {
 
     /** Returns the view of {@code who}. */
-    static ConnectionView of(Principal who, Supplier<ConfigState> state) {
-        return new ConnectionView(who.role().compareTo(Role.EDITOR) >= 0, who.scope(), state);
+    static ConnectionView of(Principal who, Tenures tenures) {
+        return new ConnectionView(who.role().compareTo(Role.EDITOR) >= 0, who.scope(), tenures);
     }
 
     /**
@@ -29,10 +30,9 @@ record ConnectionView(boolean addresses, Scope scope, Supplier<ConfigState> stat
      */
     GatewayConnectionList of(GatewayConnectionList all, int limit) {
         boolean whole = scope.labels().isEmpty();
-        ConfigState now = state.get();
         List<GatewayConnection> items = all.items().stream()
                 .limit(limit)
-                .filter(item -> whole || mayRead(item, now))
+                .filter(item -> whole || mayRead(item))
                 .map(item -> addresses
                         ? item
                         : item.toBuilder().clientAddress(null).clientPort(null).build())
@@ -41,10 +41,15 @@ record ConnectionView(boolean addresses, Scope scope, Supplier<ConfigState> stat
         return new GatewayConnectionList(items, whole ? all.matching() : (long) items.size());
     }
 
-    private boolean mayRead(GatewayConnection item, ConfigState now) {
-        Object owner = item.routeId() != null
-                ? now.routes().get(item.routeId())
-                : item.routerId() == null ? null : now.routers().get(item.routerId());
-        return owner != null && scope.carries(owner);
+    private boolean mayRead(GatewayConnection item) {
+        if (item.routeId() != null) {
+            return mayRead(item, Kind.ROUTE, item.routeId());
+        }
+        return item.routerId() != null && mayRead(item, Kind.ROUTER, item.routerId());
+    }
+
+    private boolean mayRead(GatewayConnection item, Kind kind, String id) {
+        return item.revision() != null
+                && item.revision() >= tenures.of(scope, kind, id).revision();
     }
 }

@@ -8,6 +8,8 @@ import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.controlplane.search.SearchIndex;
 import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.tail.StoredTenures;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -80,14 +82,11 @@ public final class Operations {
 
     private void addFleet() {
         Store store = services.store();
-        new TrafficOperations(store.database(), services.fleet()).addTo(handlers);
-        new RequestOperations(services.fleet(), () -> store.log().current().state()).addTo(handlers);
+        Tenures tenures = new StoredTenures(store.database(), store.log());
+        new TrafficOperations(store.database(), services.fleet(), tenures).addTo(handlers);
+        new RequestOperations(services.fleet(), tenures).addTo(handlers);
         new StateOperations(store, services.fleet(), services.version()).addTo(handlers);
-        new ConnectionOperations(
-                        services.fleet(),
-                        store.audit(),
-                        () -> store.log().current().state())
-                .addTo(handlers);
+        new ConnectionOperations(services.fleet(), store.audit(), tenures).addTo(handlers);
         new GatewayOperations(
                         services.fleet(),
                         new RevokedGateways(store.database(), store.audit()),

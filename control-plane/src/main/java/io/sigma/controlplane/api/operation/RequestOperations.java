@@ -9,11 +9,10 @@ import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.tail.TailKey;
 import io.sigma.controlplane.tail.TailQuestions;
 import io.sigma.controlplane.tail.TailView;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.model.LastRequests;
-import io.sigma.snapshot.ConfigState;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** The last requests of the gateways. */
 final class RequestOperations {
@@ -21,12 +20,12 @@ final class RequestOperations {
     private static final int LIMIT_DEFAULT = 50;
 
     private final TailQuestions questions;
-    private final Supplier<ConfigState> state;
+    private final Tenures tenures;
 
-    /** @param state has the routes */
-    RequestOperations(Fleet fleet, Supplier<ConfigState> state) {
+    /** @param tenures of the routes */
+    RequestOperations(Fleet fleet, Tenures tenures) {
         this.questions = new TailQuestions(fleet, InstantSource.system());
-        this.state = state;
+        this.tenures = tenures;
     }
 
     /** Adds the handlers by operation id. */
@@ -42,6 +41,6 @@ final class RequestOperations {
         } catch (RuntimeException e) {
             throw new FailureException(new Failure.Unavailable("The gateways cannot be asked."));
         }
-        return Answer.ok(TailView.of(call.who(), state).of(all));
+        return Answer.ok(TailView.of(call.who(), tenures).of(all));
     }
 }

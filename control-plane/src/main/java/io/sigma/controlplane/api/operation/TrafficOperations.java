@@ -1,5 +1,6 @@
 package io.sigma.controlplane.api.operation;
 
+import io.sigma.controlplane.access.Principal;
 import io.sigma.controlplane.api.request.Answer;
 import io.sigma.controlplane.api.request.ApiCall;
 import io.sigma.controlplane.api.request.OperationHandler;
@@ -8,8 +9,10 @@ import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.fleet.Fleet;
 import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.controlplane.traffic.TrafficCells;
 import io.sigma.controlplane.traffic.TrafficLog;
+import io.sigma.model.Kind;
 import io.sigma.model.TrafficGap;
 import io.sigma.model.TrafficPoint;
 import io.sigma.model.TrafficRank;
@@ -20,10 +23,12 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class TrafficOperations {
 
     private static final Duration SPAN_DEFAULT = Duration.ofMinutes(15);
+    /** What is counted of resources, which may be somebody's. */
+    private static final Set<String> OWNED = Set.of("ROUTE", "UPSTREAM");
+
     private static final int POINTS_MAX = 1440;
     private static final int TOP_DEFAULT = 10;
 
@@ -40,10 +48,13 @@ final class TrafficOperations {
 
     private final Database database;
     private final Fleet fleet;
+    private final Tenures tenures;
 
-    TrafficOperations(Database database, Fleet fleet) {
+    /** @param tenures of routes and upstreams */
+    TrafficOperations(Database database, Fleet fleet, Tenures tenures) {
         this.database = database;
         this.fleet = fleet;
+        this.tenures = tenures;
     }
 
     void addTo(Map<String, OperationHandler> handlers) {
@@ -131,7 +142,7 @@ final class TrafficOperations {
         List<TrafficPoint> points = new ArrayList<>();
         SortedMap<Instant, TrafficCells> series =
                 database.await(log().series(span.seconds(), kind, id, span.from(), span.to()));
-        series.forEach((at, cells) -> {
+        series.tailMap(since(call.who(), kind, id)).forEach((at, cells) -> {
             total.add(cells);
             if (cells.requests() > 0 || cells.bytes() > 0) {
                 points.add(new TrafficPoint(at, cells.figures(span.seconds())));
@@ -147,6 +158,22 @@ final class TrafficOperations {
                 span.gaps(reported)));
     }
 
+    /**
+     * Returns since when somebody may see what came to one thing: a token with labels since the resource carries them.
+     */
+    private Instant since(Principal who, String kind, String id) {
+        if (who.scope().labels().isEmpty() || !OWNED.contains(kind)) {
+            return Instant.EPOCH;
+        }
+        Tenures.Since since = tenures.of(who.scope(), Kind.valueOf(kind), id);
+        if (since.equals(Tenures.NEVER)) {
+            throw new FailureException(new Failure.Forbidden(kind + "/" + id
+                    + " (expected: a resource with the labels of this token, "
+                    + who.scope().labels() + ")"));
+        }
+        return since.at();
+    }
+
     private Answer getTopTraffic(ApiCall call) {
         Parameters parameters = call.parameters();
         Span span = Span.of(parameters);
@@ -156,14 +183,21 @@ final class TrafficOperations {
             case "bytes" -> TrafficCells::bytes;
             default -> TrafficCells::requests;
         };
-        Map<String, TrafficCells> top = database.await(log().top(
-                        span.seconds(),
-                        Objects.requireNonNullElse(parameters.get("kind"), "route")
-                                .toUpperCase(Locale.ROOT),
-                        span.from(),
-                        span.to(),
-                        by,
-                        parameters.integer("limit", TOP_DEFAULT)));
+        String kind =
+                Objects.requireNonNullElse(parameters.get("kind"), "route").toUpperCase(Locale.ROOT);
+        int limit = parameters.integer("limit", TOP_DEFAULT);
+        boolean own = !call.who().scope().labels().isEmpty() && OWNED.contains(kind);
+        Map<String, TrafficCells> top = database.await(
+                own
+                        ? log().topOf(
+                                        span.seconds(),
+                                        kind,
+                                        span.from(),
+                                        span.to(),
+                                        by,
+                                        limit,
+                                        beginnings(call.who(), kind))
+                        : log().top(span.seconds(), kind, span.from(), span.to(), by, limit));
         long seconds = (long) reported(span, null).size() * span.seconds();
         List<TrafficRank> ranks = top.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, TrafficCells>>comparingLong(
@@ -172,6 +206,12 @@ final class TrafficOperations {
                 .map(entry -> new TrafficRank(entry.getKey(), entry.getValue().figures(seconds)))
                 .toList();
         return Answer.ok(new TrafficTop(span.from(), span.to(), ranks));
+    }
+
+    private Map<String, Instant> beginnings(Principal who, String kind) {
+        Map<String, Instant> beginnings = new HashMap<>();
+        tenures.all(who.scope(), Kind.valueOf(kind)).forEach((id, since) -> beginnings.put(id, since.at()));
+        return beginnings;
     }
 
     /** Returns the starts of the slots in which the given gateway ran, or any when it is null. */

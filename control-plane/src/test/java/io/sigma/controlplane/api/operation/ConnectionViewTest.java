@@ -3,6 +3,7 @@ package io.sigma.controlplane.api.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.controlplane.access.Scope;
+import io.sigma.controlplane.tail.Tenures;
 import io.sigma.model.ConnectionProtocol;
 import io.sigma.model.GatewayConnection;
 import io.sigma.model.GatewayConnectionList;
@@ -11,7 +12,10 @@ import io.sigma.model.Route;
 import io.sigma.model.Router;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.EntityChange;
+import io.sigma.snapshot.ResourceType;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +86,11 @@ final class ConnectionViewTest {
     }
 
     private GatewayConnectionList view(boolean addresses, Scope scope, int limit) {
-        return new ConnectionView(addresses, scope, () -> state).of(all, limit);
+        return view(addresses, scope, limit, 1);
+    }
+
+    private GatewayConnectionList view(boolean addresses, Scope scope, int limit, long since) {
+        return new ConnectionView(addresses, scope, new TestTenures(state, since)).of(all, limit);
     }
 
     @Test
@@ -105,7 +113,37 @@ final class ConnectionViewTest {
     }
 
     @Test
+    void tokenWithLabelsSeesNoConnectionThatBeganBeforeTheLabels() {
+        assertThat(view(true, new Scope(List.of(), SHOP), 100, 2).items()).isEmpty();
+    }
+
+    @Test
     void gatewayThatSaysMoreThanItWasAskedForIsCut() {
         assertThat(view(true, Scope.ALL, 2).items()).hasSize(2);
+    }
+
+    /** Resources that have had their labels since one revision. */
+    private record TestTenures(ConfigState state, long revision) implements Tenures {
+
+        @Override
+        public Since of(Scope scope, Kind kind, String id) {
+            return some(scope, kind, List.of(id)).getOrDefault(id, NEVER);
+        }
+
+        @Override
+        public Map<String, Since> all(Scope scope, Kind kind) {
+            return some(scope, kind, state.of(ResourceType.of(kind)).keySet());
+        }
+
+        @Override
+        public Map<String, Since> some(Scope scope, Kind kind, Collection<String> ids) {
+            Map<String, Since> found = new HashMap<>();
+            state.of(ResourceType.of(kind)).forEach((id, resource) -> {
+                if (ids.contains(id) && scope.carries(resource)) {
+                    found.put(id, new Since(revision, Instant.EPOCH));
+                }
+            });
+            return found;
+        }
     }
 }

@@ -4,12 +4,16 @@ import static io.sigma.standalone.fleet.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.link.NodeReports;
+import io.sigma.model.Kind;
+import io.sigma.model.Node;
 import io.sigma.model.NodeChange;
 import io.sigma.model.NodeEvent;
 import io.sigma.model.NodeEventCause;
 import io.sigma.model.NodeState;
 import io.sigma.model.NodeTransition;
 import io.sigma.model.NodeView;
+import io.sigma.model.Upstream;
+import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.NodeReport;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,12 +21,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How the health of nodes reaches every control plane. */
 class NodeHealthTest extends WithInstallation {
 
     private static final String NODE = "http://10.0.0.1:80";
+
+    @BeforeEach
+    void configure() {
+        List<Node> nodes = new ArrayList<>(List.of(Node.builder().url(NODE).build()));
+        for (int i = 0; i < 100; i++) {
+            nodes.add(Node.builder().url("http://10.0.1." + i).build());
+        }
+        Upstream shop = Upstream.builder().id("shop").nodes(nodes).build();
+        installation.log().commit(new EntityChange(Kind.UPSTREAM, "shop", shop));
+    }
 
     /** What a gateway holds, as a test says. */
     private static final class Held implements NodeReports {

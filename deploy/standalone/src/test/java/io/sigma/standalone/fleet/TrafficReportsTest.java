@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sigma.controlplane.traffic.TrafficCells;
 import io.sigma.controlplane.traffic.TrafficLog;
+import io.sigma.model.Kind;
+import io.sigma.model.Route;
 import io.sigma.model.TrafficFigures;
 import io.sigma.snapshot.DurationBuckets;
+import io.sigma.snapshot.EntityChange;
 import io.sigma.snapshot.TrafficEntry;
 import io.sigma.snapshot.TrafficReport;
 import java.time.Duration;
@@ -17,12 +20,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What gateways report is counted once, whichever control planes hear it. */
 class TrafficReportsTest extends WithInstallation {
 
     private static final Instant STARTED = Instant.parse("2025-01-01T00:00:00Z");
+
+    @BeforeEach
+    void configure() {
+        Route route =
+                Route.builder().id("a").routerId("r").path("/").proxyPassId("p").build();
+        installation.log().commit(MemoryLog.upstream("u", "u.test"), new EntityChange(Kind.ROUTE, "a", route));
+    }
 
     private static TrafficEntry entry(TrafficEntry.Kind kind, String id, long ok, long failed, long micros) {
         return new TrafficEntry(

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.controlplane.reported;
+
+import org.jspecify.annotations.NullMarked;
