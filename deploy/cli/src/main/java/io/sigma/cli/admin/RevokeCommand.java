@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "revoke",
-        description = "Shut a gateway out. Control planes accept none of its certificates, close its connection at "
+        description = "Revoke a gateway. Control planes accept none of its certificates, close its connection at "
                 + "once, and issue no new certificate. It keeps serving its last good snapshot: stop it on its "
                 + "own machine.")
 public final class RevokeCommand implements Callable<Integer> {
