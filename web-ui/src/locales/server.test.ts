@@ -16,7 +16,7 @@ describe('a sentence of the control plane', () => {
     ],
     ['no path has "//": the router merges slashes.', '路径中不会有“//”：路由器会合并斜杠。'],
     // The more exact one.
-    ['one of certificates', 'certificates 之一'],
+    ['an id in certificates', 'certificates 之一'],
     ['one of GET, HEAD', '以下之一：GET, HEAD'],
   ])('%s', (sentence, expected) => {
     expect(translate(sentence)).toBe(expected);

@@ -76,7 +76,7 @@ final class JwtCheck {
                     .sorted()
                     .findFirst()
                     .ifPresent(name -> findings.require(
-                            false, Mismatch.of("[redacted]", "nothing of a private key"), index, name));
+                            false, Mismatch.of("[redacted]", "a key without private parts"), index, name));
         }
     }
 }

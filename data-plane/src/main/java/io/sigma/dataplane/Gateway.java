@@ -182,7 +182,7 @@ public final class Gateway {
                 new Succession(vertx, engine, applier, active, learned, settings.configFile(), settings.dataDir());
         metrics.gauge(
                 "sigma.config.revision",
-                "The revision that is served completely; 0 for none.",
+                "The revision that is served completely. 0 if there is none.",
                 () -> applier.current().revision());
         metrics.gauge(
                 "sigma.listeners.missing",

@@ -110,7 +110,7 @@ public final class Main {
             return exitCode;
         }
         err.println(
-                "sigma: standard output: not everything could be written (expected: room on the disk, and a reader)");
+                "sigma: standard output: the output could not be written completely (expected: room on the disk, and a reader)");
         return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
     }
 }

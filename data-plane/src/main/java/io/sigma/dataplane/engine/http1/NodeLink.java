@@ -127,7 +127,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         release(reusable && tunnel == null && !outputLost, client());
     }
 
-    /** As {@link #ended}, for one that is kept beside the pool. */
+    /** As {@link #ended}, for a connection that is kept beside the pool. */
     boolean kept(NodeRequest over) {
         request = null;
         spare = over;
