@@ -189,7 +189,7 @@ describe('waiving a gateway', () => {
     const user = renderApp('/gateways', { role: 'ADMIN' });
     await user.click(await screen.findByRole('button', { name: 'Count again gw-1' }));
     const dialog = await screen.findByRole('dialog', { name: 'Count gateway gw-1 again?' });
-    await user.click(within(dialog).getByRole('button', { name: 'Count again' }));
+    await user.click(within(dialog).getByRole('button', { name: 'End waiver' }));
     expect(await screen.findByRole('button', { name: 'Waive gw-1' })).toBeVisible();
     expect(asked).toContain('count gw-1');
   });
