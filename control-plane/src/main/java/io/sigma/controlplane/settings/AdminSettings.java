@@ -96,8 +96,8 @@ public record AdminSettings(
 
         @Setting(
                 value = "Largest number of clients of the event stream. A further client ends the oldest client of "
-                        + "the account with the most clients. If its own account would then have as many, it is "
-                        + "answered 503.",
+                        + "the account with the most clients. If its own account would then have the same number, "
+                        + "the further client is answered 503.",
                 defaultValue = "100",
                 min = 1,
                 max = 10_000)
