@@ -17,8 +17,8 @@ public record AdminSettings(
                 max = 65535)
         int adminPort,
 
-        @Setting("PEM file with the certificates of the admin port, its own first. With adminTlsKeyPath the "
-                + "port accepts only TLS. The file is read again when it changes.")
+        @Setting("PEM file with the certificate of the admin port, followed by the certificates that signed it. "
+                + "With adminTlsKeyPath the port accepts only TLS. The file is read again when it changes.")
         @Nullable
         Path adminTlsCertPath,
 
@@ -31,8 +31,8 @@ public record AdminSettings(
         String adminTlsCertificate,
 
         @Setting(
-                value = "Addresses and CIDR blocks of proxies in front of the admin API. Their X-Forwarded-For names "
-                        + "the client for the audit log and for the limits of logins.",
+                value = "Addresses and CIDR blocks of trusted proxies in front of the admin API. The audit log and the "
+                        + "limits of logins use the client address in X-Forwarded-For of these proxies.",
                 defaultValue = "")
         List<String> adminTrustedProxies,
 

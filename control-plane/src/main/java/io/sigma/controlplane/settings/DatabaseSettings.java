@@ -21,7 +21,8 @@ public record DatabaseSettings(
         int databasePoolSize,
 
         @Setting(
-                value = "Largest number of requests that wait for a connection to PostgreSQL. A further request is answered 503.",
+                value = "Largest number of requests that wait for a connection to PostgreSQL. A further request is "
+                        + "answered 503.",
                 defaultValue = "256",
                 min = 1,
                 max = 100_000)

@@ -15,7 +15,8 @@ public record GatewayLinkSettings(
         int clusterPort,
 
         @Setting(
-                value = "Largest number of connections of gateways to the cluster port. A further connection is closed at once.",
+                value = "Largest number of connections of gateways to the cluster port. A further connection is "
+                        + "closed at once.",
                 defaultValue = "1000",
                 min = 1,
                 max = 100_000)

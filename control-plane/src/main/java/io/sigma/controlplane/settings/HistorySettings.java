@@ -12,7 +12,8 @@ public record HistorySettings(
         int revisionPollMillis,
 
         @Setting(
-                value = "Number of revisions in memory. A gateway that is at most this number of revisions behind receives a delta.",
+                value = "Number of revisions in memory. A gateway that is at most this number of revisions behind "
+                        + "receives a delta.",
                 defaultValue = "512",
                 min = 1,
                 max = 100_000)

@@ -33,5 +33,9 @@ public record TrafficSettings(
                 max = 8760)
         int nodeHistoryHours,
 
-        @Setting(value = "Largest number of kept state changes of each node.", defaultValue = "200", min = 10, max = 10_000)
+        @Setting(
+                value = "Largest number of kept state changes of each node.",
+                defaultValue = "200",
+                min = 10,
+                max = 10_000)
         int nodeHistoryMax) {}

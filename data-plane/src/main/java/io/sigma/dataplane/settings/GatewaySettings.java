@@ -139,7 +139,8 @@ public record GatewaySettings(
         int filePollMillis,
 
         @Setting(
-                value = "Number of routes, and of upstreams, with metrics of their own. All further routes or upstreams share the label other.",
+                value = "Number of routes, and of upstreams, with metrics of their own. All further routes or "
+                        + "upstreams share the label other.",
                 defaultValue = "2000",
                 min = 1,
                 max = 1000000)
@@ -189,20 +190,22 @@ public record GatewaySettings(
 
         @Setting(
                 value = "Folders from which the configuration may serve files (rootPath), besides files in dataDir. "
-                        + "With configFile and without this setting, all folders outside dataDir.",
+                        + "With configFile and without this setting, the configuration may use all folders outside "
+                        + "dataDir.",
                 defaultValue = "")
         List<String> servedFolders,
 
         @Setting(
                 value = "Folders to which the configuration may write access logs (accessLog.path), besides logs in "
-                        + "dataDir. With configFile and without this setting, all folders outside dataDir.",
+                        + "dataDir. With configFile and without this setting, the configuration may use all folders "
+                        + "outside dataDir.",
                 defaultValue = "")
         List<String> logFolders,
 
         @Setting(
                 value = "Folders from which the configuration may read certificates, keys and secrets (certPath, "
                         + "keyPath, caPath, secretPath), besides files in dataDir. With configFile and without this "
-                        + "setting, all folders outside dataDir.",
+                        + "setting, the configuration may use all folders outside dataDir.",
                 defaultValue = "")
         List<String> readFolders,
 

@@ -110,7 +110,8 @@ public final class Main {
             return exitCode;
         }
         err.println(
-                "sigma: standard output: the output could not be written completely (expected: room on the disk, and a reader)");
+                "sigma: standard output: the output could not be written completely (expected: room on the disk, "
+                        + "and a reader)");
         return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
     }
 }
