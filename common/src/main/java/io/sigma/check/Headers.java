@@ -114,7 +114,9 @@ final class Headers {
     static void checkValue(Findings findings, String value, Object... pointer) {
         boolean sendable = isValue(value);
         findings.require(
-                sendable, Mismatch.of("a value with characters that no field can have", "Latin-1 without control characters"), pointer);
+                sendable,
+                Mismatch.of("a value with characters that no field can have", "Latin-1 without control characters"),
+                pointer);
     }
 
     static void checkName(Findings findings, String name, Object... pointer) {

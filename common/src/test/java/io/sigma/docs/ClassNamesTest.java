@@ -86,15 +86,16 @@ class ClassNamesTest {
     void everyClassThatAPageNamesExists() {
         List<String> unknown = new ArrayList<>();
         List<String> named = new ArrayList<>();
-        PAGES.forEach((page, text) -> NamedTests.code(BLOCK.matcher(text).replaceAll("")).forEach(code -> {
-            Matcher name = NAME.matcher(code);
-            if (name.matches()) {
-                named.add(code);
-                if (!exists(name.group(1), name.group(2), name.group(3))) {
-                    unknown.add(page + ": " + code);
-                }
-            }
-        }));
+        PAGES.forEach((page, text) -> NamedTests.code(BLOCK.matcher(text).replaceAll(""))
+                .forEach(code -> {
+                    Matcher name = NAME.matcher(code);
+                    if (name.matches()) {
+                        named.add(code);
+                        if (!exists(name.group(1), name.group(2), name.group(3))) {
+                            unknown.add(page + ": " + code);
+                        }
+                    }
+                }));
         assertThat(named).hasSizeGreaterThan(500);
         assertThat(unknown).isEmpty();
     }
@@ -104,7 +105,10 @@ class ClassNamesTest {
     void everyClassOfADrawingExists() {
         List<String> unknown = new ArrayList<>();
         for (String page : List.of("docs/life-of-a-request.md", "docs/life-of-a-change.md")) {
-            MatchResult drawing = BLOCK.matcher(PAGES.get(Path.of(page))).results().findFirst().orElseThrow();
+            MatchResult drawing = BLOCK.matcher(PAGES.get(Path.of(page)))
+                    .results()
+                    .findFirst()
+                    .orElseThrow();
             NAME.matcher(drawing.group())
                     .results()
                     .filter(name -> !exists("", name.group(2), name.group(3)))

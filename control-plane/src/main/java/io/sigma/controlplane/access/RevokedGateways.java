@@ -70,7 +70,9 @@ public final class RevokedGateways {
             if (counted.getLong("revoked") >= AcceptedCertificates.REVOKED_MAX) {
                 throw FailureException.invalid(
                         "",
-                        Mismatch.of(AcceptedCertificates.REVOKED_MAX + " gateways are revoked", "at most this number: readmit a gateway first"));
+                        Mismatch.of(
+                                AcceptedCertificates.REVOKED_MAX + " gateways are revoked",
+                                "at most this number: readmit a gateway first"));
             }
             if (counted.getLong("remembered") >= AcceptedCertificates.REMEMBERED_MAX) {
                 throw FailureException.invalid(

@@ -173,8 +173,10 @@ public final class AuditLog {
             } else if (anchorSeq != null
                     && anchorSeq.equals(one.seq())
                     && !one.hash().equals(anchorHash)) {
-                refuse(one.seq(), "The record matches the chain, but its hash differs from the noted hash: the "
-                        + "chain was written again.");
+                refuse(
+                        one.seq(),
+                        "The record matches the chain, but its hash differs from the noted hash: the "
+                                + "chain was written again.");
             } else {
                 seq = one.seq();
                 hash = one.hash();

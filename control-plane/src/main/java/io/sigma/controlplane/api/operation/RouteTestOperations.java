@@ -104,7 +104,8 @@ final class RouteTestOperations {
         call.who().require(Role.EDITOR);
         if (test.revision() != null) {
             throw FailureException.invalid(
-                    "/revision", Mismatch.of(test.revision(), "no revision, because operations apply to the newest one"));
+                    "/revision",
+                    Mismatch.of(test.revision(), "no revision, because operations apply to the newest one"));
         }
     }
 
