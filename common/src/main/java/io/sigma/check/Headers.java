@@ -34,7 +34,7 @@ final class Headers {
     /** The field by which a node learns the consumer. */
     private static final String CONSUMER = "x-consumer-id";
 
-    /** What a name of {@link #checkSubjectName} has as one of its words. */
+    /** A name of {@link #checkSubjectName} has one of these words. */
     private static final Set<String> SUBJECT_WORDS = Set.of("cert", "certificate", "dn", "subject");
 
     private Headers() {}

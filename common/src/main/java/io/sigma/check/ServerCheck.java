@@ -85,7 +85,7 @@ final class ServerCheck {
         }
     }
 
-    /** What a proxy server cannot have that speaks no HTTP. */
+    /** Refuses fields that a proxy server without HTTP cannot have. */
     private static void stream(Findings findings, ProxyServer server) {
         findings.require(server.plugins() == null, ONLY_HTTP, "plugins");
         findings.require(server.http2().equals(ServerHttp2.builder().build()), ONLY_HTTP, "http2");

@@ -2,7 +2,7 @@ package io.sigma.controlplane.settings;
 
 import io.sigma.settings.Setting;
 
-/** How much is kept of revisions, audit records and events. */
+/** Limits of the kept revisions, audit records and events. */
 public record HistorySettings(
         @Setting(
                 value = "Interval of the poll for revisions whose notification was lost, in milliseconds.",

@@ -2,7 +2,7 @@ package io.sigma.controlplane.settings;
 
 import io.sigma.settings.Setting;
 
-/** How much is kept of traffic figures and of states of nodes. */
+/** Limits of the kept traffic figures and states of nodes. */
 public record TrafficSettings(
         @Setting(
                 value = "Number of routes, and of upstreams, that a control plane counts separately at a time. It "

@@ -139,7 +139,7 @@ public final class AuditLog {
         return walk;
     }
 
-    /** One verification on its way. Confined to its thread. */
+    /** A running verification. Confined to its thread. */
     private static final class Walk {
 
         private final Row head;
