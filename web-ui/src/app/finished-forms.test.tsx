@@ -51,7 +51,9 @@ describe('the JWT plugin', () => {
     expect(verdict).toHaveTextContent('gateways load the keys from the key set URL');
     expect(verdict).toHaveTextContent('The token names the consumer anna.');
     await user.type(jwt.getByLabelText('Issuer'), 'x');
-    expect(verdict).toHaveTextContent('Refused with 401: The issuer of the token (iss) is "https://login.test/"');
+    expect(verdict).toHaveTextContent(
+      'Refused with 401: The issuer of the token (iss) is "https://login.test/"',
+    );
   });
 });
 

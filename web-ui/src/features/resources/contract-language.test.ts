@@ -95,6 +95,6 @@ describe('in Chinese', () => {
     );
     expect(
       error(FieldErrorCode.Invalid, { given: 'every weight is 0', expected: 'at least one weight above 0' }),
-    ).toBe('所有权重都是 0。应为：至少一个不是 0。');
+    ).toBe('所有权重都是 0。应为：至少一个大于 0 的权重。');
   });
 });

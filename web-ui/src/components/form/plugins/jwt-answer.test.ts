@@ -47,7 +47,11 @@ describe('a token', () => {
     [{ ...right, exp: SECONDS - 31 }, form, 'The token ended at'],
     [{ ...right, exp: undefined }, form, 'The token has no end (exp).'],
     [{ ...right, nbf: SECONDS + 31 }, form, 'The token is not valid before'],
-    [{ ...right, iss: 'other' }, form, 'The issuer of the token (iss) is "other". Required: "https://login.test/".'],
+    [
+      { ...right, iss: 'other' },
+      form,
+      'The issuer of the token (iss) is "other". Required: "https://login.test/".',
+    ],
     [{ ...right, aud: 'other' }, form, 'The audience of the token (aud) is "other". Required: one of shop.'],
     [{ ...right, sub: 1 }, { ...form, requireConsumer: true }, 'The token names no consumer (sub)'],
     [right, { ...form, algorithms: ['RS256'] }, 'The algorithm of the token is "HS256". Accepted: RS256.'],
