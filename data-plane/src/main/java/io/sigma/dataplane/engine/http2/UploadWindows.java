@@ -34,6 +34,7 @@ final class UploadWindows {
     private long taken;
     /** Bytes that must be taken before the next measurement. */
     private long pause;
+
     private boolean grew;
 
     /** The window of one stream. */
