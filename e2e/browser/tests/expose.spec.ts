@@ -59,7 +59,7 @@ test('from nothing to a proxied request, and a second service beside it', async 
   });
 
   await test.step('a second one uses what is there, and asks for a key', async () => {
-    await page.getByRole('button', { name: 'Expose another' }).click();
+    await page.getByRole('button', { name: 'Expose another service' }).click();
     await page.getByRole('textbox', { name: 'Node URLs' }).fill(environment.upstreamUrl());
     await page.getByRole('textbox', { name: 'Path' }).fill('/hello/with/key');
     await page.getByRole('switch', { name: 'Ask for a key' }).click();

@@ -18,7 +18,7 @@ test('a change is found, looked at, and rolled back', async ({ page }) => {
   const changed = page.getByRole('region', { name: `proxy pass ${PREFIX}-pass` });
   await expect(changed.getByRole('row', { name: '/timeouts/responseMillis' })).toContainText('1234');
   await expect(
-    page.getByRole('table', { name: 'What gateways said' }).getByText('Acknowledged'),
+    page.getByRole('table', { name: 'Answers and votes of gateways' }).getByText('Acknowledged'),
   ).toBeVisible();
 
   const opener = page.getByRole('button', { name: 'Roll back…', exact: true });

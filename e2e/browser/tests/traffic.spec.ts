@@ -17,14 +17,14 @@ test.beforeEach(({ page }) => logIn(page));
 
 test('what comes appears on the page by itself, is summed up and ranked', async ({ page }) => {
   await page.goto(at(`/traffic?kind=route&id=${PREFIX}-route`));
-  await expect(page.getByRole('heading', { name: 'Nothing came' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No traffic' })).toBeVisible();
   for (let sent = 0; sent < 5; sent++) {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
   }
 
   await expect(page.getByText('half were faster')).toBeVisible({ timeout: FIGURES_MILLIS_MAX });
   await expect(page.getByText('0 answered 5xx, 0 without an answer')).toBeVisible();
-  await page.getByRole('radiogroup', { name: 'Most of what' }).getByText('Bytes').click();
+  await page.getByRole('radiogroup', { name: 'Order by' }).getByText('Bytes').click();
   const ranks = page.getByRole('table', { name: 'Routes with the most bytes' });
   await expect(ranks.getByRole('row', { name: `${PREFIX}-route` })).toContainText('0 %');
   await page.getByText('Last day').click();

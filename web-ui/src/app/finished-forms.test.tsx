@@ -47,11 +47,13 @@ describe('the JWT plugin', () => {
     await user.click(jwt.getByRole('textbox', { name: 'Try a token' }));
     await user.paste(`${header}.${claims}.c2lnbmVk`);
     const verdict = jwt.getByRole('status', { name: 'What a gateway says to the token' });
-    await waitFor(() => expect(verdict).toHaveTextContent(/^Its algorithm and claims are right\./));
+    await waitFor(() => expect(verdict).toHaveTextContent(/^The algorithm and claims are right\./));
     expect(verdict).toHaveTextContent('gateways load the keys from the key set URL');
-    expect(verdict).toHaveTextContent('It names the consumer anna.');
+    expect(verdict).toHaveTextContent('The token names the consumer anna.');
     await user.type(jwt.getByLabelText('Issuer'), 'x');
-    expect(verdict).toHaveTextContent('Refused with 401: Its issuer (iss) is "https://login.test/"');
+    expect(verdict).toHaveTextContent(
+      'Refused with 401: The issuer of the token (iss) is "https://login.test/"',
+    );
   });
 });
 
@@ -224,7 +226,7 @@ describe('headers', () => {
       'Set X-Stage test',
       'Add Via sigma',
     ]);
-    await user.click(table().getByRole('button', { name: 'Take line 3 out' }));
+    await user.click(table().getByRole('button', { name: 'Remove line 3' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent).toHaveBeenCalledOnce());
     expect(sent).toHaveBeenCalledWith({

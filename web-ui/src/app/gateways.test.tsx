@@ -181,15 +181,15 @@ describe('waiving a gateway', () => {
     expect(row).toHaveTextContent(/Waived by anna, .* ago, at revision 7: its disk/);
     expect(asked).toContain('waive gw-1 its disk');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    await waitFor(() => expect(within(row).getByRole('button', { name: 'Count again gw-1' })).toHaveFocus());
+    await waitFor(() => expect(within(row).getByRole('button', { name: 'End waiver gw-1' })).toHaveFocus());
   });
 
   it('is undone', async () => {
     waived = waiver;
     const user = renderApp('/gateways', { role: 'ADMIN' });
-    await user.click(await screen.findByRole('button', { name: 'Count again gw-1' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Count gateway gw-1 again?' });
-    await user.click(within(dialog).getByRole('button', { name: 'Count again' }));
+    await user.click(await screen.findByRole('button', { name: 'End waiver gw-1' }));
+    const dialog = await screen.findByRole('dialog', { name: 'End the waiver of gateway gw-1?' });
+    await user.click(within(dialog).getByRole('button', { name: 'End waiver' }));
     expect(await screen.findByRole('button', { name: 'Waive gw-1' })).toBeVisible();
     expect(asked).toContain('count gw-1');
   });

@@ -157,7 +157,7 @@ describe('a page that nobody sees', () => {
     expect(await screen.findByText('Live')).toBeVisible();
     await new Promise((resolve) => setTimeout(resolve, 200));
     show(false);
-    expect(await screen.findByText('Not live')).toBeVisible();
+    expect(await screen.findByText('No live updates')).toBeVisible();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(asked).toEqual([null]);
     expect(ended).toBeGreaterThan(0);

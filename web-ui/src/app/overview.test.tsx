@@ -19,7 +19,7 @@ describe('the overview', () => {
   it('says that nothing is wrong only when everything was asked', async () => {
     renderApp('/');
     expect(
-      await screen.findByText('Nothing. One gateway serves the newest revision, and no route fails.'),
+      await screen.findByText('No problem. One gateway serves the newest revision, and no route fails.'),
     ).toBeVisible();
     expect(screen.getByText('Requests a second')).toBeVisible();
     expect(screen.getAllByText('1 of 1')).toHaveLength(2);

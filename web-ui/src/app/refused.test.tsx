@@ -53,7 +53,7 @@ describe('a revision that gateways refuse', () => {
   it('holds up nobody once the gateway is waived', async () => {
     refusing(true);
     renderApp('/gateways');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Writes do not wait for it.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Writes do not wait for these gateways.');
   });
 
   it('leads to no resource where the place is none', () => {

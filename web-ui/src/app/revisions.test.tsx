@@ -109,7 +109,7 @@ describe('the page of a revision', () => {
 
   it('says what each gateway answered, why, and how far it is behind', async () => {
     renderApp('/revisions/7');
-    const table = await screen.findByRole('table', { name: 'What gateways said' });
+    const table = await screen.findByRole('table', { name: 'Answers and votes of gateways' });
     expect(within(table).getByRole('row', { name: /gw-1 Acknowledged 7 41 ms 0/ })).toBeVisible();
     const refused = within(table).getByRole('row', { name: /gw-2/ });
     expect(refused).toHaveTextContent('Refused');

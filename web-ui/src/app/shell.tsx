@@ -194,7 +194,7 @@ function FleetSummary({ live }: { live: boolean }) {
       )}
       <Tooltip label={live ? t('Live updates') : t('Waiting for the control plane')}>
         <span className={classes.live} data-live={live} role="status">
-          {live ? t('Live') : t('Not live')}
+          {live ? t('Live') : t('No live updates')}
         </span>
       </Tooltip>
     </Group>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { renderApp } from '@/test/render-app';
 import { api, problem, server } from '@/test/server';
 
-const BANNER = /Control plane unreachable; showing what was last loaded/;
+const BANNER = /The control plane is unreachable\. The page shows the data that were loaded last/;
 
 describe('while the control plane is away', () => {
   it('keeps what was loaded, says so, and takes the news when it is back', async () => {

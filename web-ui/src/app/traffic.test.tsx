@@ -125,7 +125,7 @@ describe('traffic', () => {
   it('says so when nothing came', async () => {
     answering([], { ...series, total: { ...figures, requests: 0 }, points: [] });
     renderApp('/traffic');
-    expect(await screen.findByRole('heading', { name: 'Nothing came' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'No traffic' })).toBeVisible();
   });
 
   it('shows the problem when it can not be loaded', async () => {

@@ -4,7 +4,7 @@ import { Mono } from '@/components/mono';
 import { t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
-/** Why a gateway kept its last good snapshot. */
+/** The refusal of a gateway that kept its last good snapshot. */
 export function RefusalText({ refusal }: { refusal: Refusal }) {
   return (
     <Text size="xs" mt={4} maw={320}>

@@ -47,7 +47,7 @@ export function RefusedBanner() {
         )}
         {pointer !== undefined && <Mono>{pointer}</Mono>}{' '}
         {refusing.every(({ waived }) => waived === true)
-          ? t('Writes do not wait for it.')
+          ? t('Writes do not wait for these gateways.')
           : t('Sigma refuses other changes until this is fixed.')}
       </span>
     </div>

@@ -41,7 +41,7 @@ export function RevisionEffect({ revisions, traffic }: RevisionEffectProps) {
       {revision !== undefined &&
         (effect === undefined ? (
           <Text size="sm" c="dimmed">
-            {t('One of the sides has no figures yet.')}
+            {t('One of the two revisions has no figures yet.')}
           </Text>
         ) : (
           <>

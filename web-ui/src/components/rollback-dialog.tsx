@@ -88,7 +88,7 @@ function RollbackForm({ target: { numbers, entity }, onClose, onDone }: Omit<Rol
     >
       {numbers.length > 1 && (
         <Radio.Group
-          label={t('As at')}
+          label={t('State of revision')}
           value={String(number)}
           onChange={(value) => {
             setNumber(Number(value));

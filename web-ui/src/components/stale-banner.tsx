@@ -28,7 +28,11 @@ export function StaleBanner() {
   return (
     <div className={classes.banner} role="alert">
       <IconCloudOff size={18} aria-hidden />
-      <span>{t('Control plane unreachable; showing what was last loaded. Gateways go on serving.')}</span>
+      <span>
+        {t(
+          'The control plane is unreachable. The page shows the data that were loaded last. Gateways continue to serve.',
+        )}
+      </span>
       <Button
         size="compact-sm"
         variant="default"

@@ -69,7 +69,7 @@ const looks = {
       return t('Revoked');
     },
     get meaning() {
-      return t('Shut out: no control plane accepts its certificates');
+      return t('Revoked: no control plane accepts the certificates of this gateway');
     },
   },
 } as const satisfies Record<GatewayState | 'REVOKED', unknown>;

@@ -59,11 +59,11 @@ export function TrafficCharts({ traffic }: { readonly traffic: TrafficSlots }) {
       <Group gap="sm">
         <SegmentedControl
           size="xs"
-          aria-label={t('Part of the time')}
+          aria-label={t('Shown time')}
           data={[
             { value: 'all', label: t('All') },
             ...PARTS.map((minutes) => ({ value: minutes, label: t('Last {minutes} min', { minutes }) })),
-            ...(typeof part === 'object' ? [{ value: 'drawn', label: t('Drawn') }] : []),
+            ...(typeof part === 'object' ? [{ value: 'drawn', label: t('Selected') }] : []),
           ]}
           value={part === undefined ? 'all' : typeof part === 'string' ? part : 'drawn'}
           onChange={(value) => value !== 'drawn' && setPart(PARTS.find((one) => one === value))}

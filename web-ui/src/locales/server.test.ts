@@ -16,7 +16,8 @@ describe('a sentence of the control plane', () => {
     ],
     ['no path has "//": the router merges slashes.', '路径中不会有“//”：路由器会合并斜杠。'],
     // The more exact one.
-    ['one of certificates', 'certificates 之一'],
+    ['at most 500, the responseMillis of timeouts', '最多 500，即超时设置中的 responseMillis'],
+    ['at most 500', '最多 500'],
     ['one of GET, HEAD', '以下之一：GET, HEAD'],
   ])('%s', (sentence, expected) => {
     expect(translate(sentence)).toBe(expected);

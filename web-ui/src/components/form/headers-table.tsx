@@ -45,7 +45,7 @@ export function HeadersTable({ label, path }: HeadersTableProps) {
         <table className={classes.table} aria-label={label}>
           <thead>
             <tr>
-              <th>{t('What is done')}</th>
+              <th>{t('Action')}</th>
               <th>{t('Header')}</th>
               <th>{t('Value or new name')}</th>
               <th>
@@ -88,7 +88,7 @@ export function HeadersTable({ label, path }: HeadersTableProps) {
                   </td>
                   <td>
                     <ActionIcon
-                      aria-label={t('Take line {number} out', { number: at + 1 })}
+                      aria-label={t('Remove line {number}', { number: at + 1 })}
                       variant="subtle"
                       color="gray"
                       onClick={() =>

@@ -188,7 +188,7 @@ function OutOfOrder({ before, one, index }: OutOfOrderProps) {
     before.issuerBytes !== one.subjectBytes && (
       <Bad>
         {t(
-          'It did not sign certificate {number}: that one was issued by {issuer}. The certificate of the server comes first, then the one that signed it.',
+          'This certificate did not sign certificate {number}, which was issued by {issuer}. The certificate of the server comes first. Each further certificate signed the one before it.',
           { number: index, issuer: before.issuer },
         )}
       </Bad>

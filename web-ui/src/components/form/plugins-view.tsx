@@ -250,7 +250,7 @@ function RemoveButton({ label, onClick }: { readonly label: string; readonly onC
       variant="subtle"
       color="gray"
       aria-label={t('Remove {label} from this level', { label })}
-      title={t('Remove: the level before decides')}
+      title={t('Remove: the less specific level decides')}
       onClick={onClick}
     >
       <IconTrash size={16} />

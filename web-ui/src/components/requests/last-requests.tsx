@@ -51,7 +51,7 @@ export function LastRequests({ filter, empty }: LastRequestsProps) {
         ) : heard || paused ? (
           (empty ?? (
             <EmptyState title={t('No request yet')}>
-              {t('Requests appear here when they are over.')}
+              {t('Requests appear here when they have ended.')}
             </EmptyState>
           ))
         ) : broken ? (

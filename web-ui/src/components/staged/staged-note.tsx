@@ -23,7 +23,7 @@ export function StagedNote({ kind, id }: { readonly kind: Kind; readonly id: str
           : t('A change of this {singular} is staged', { singular })
       }
     >
-      {change.body !== undefined && <>{t('Its form and its text start from the staged change.')} </>}
+      {change.body !== undefined && <>{t('The form and the text start from the staged change.')} </>}
       {t('Gateways do not have it until it is published.')}
       <Group gap="xs" mt="xs">
         <Button size="compact-sm" variant="default" renderRoot={(props) => <Link {...props} to="/staged" />}>

@@ -34,7 +34,7 @@ export function ResourceWay({ lane, id, resources, whole }: ResourceWayProps) {
         label={t('Way of a request')}
       />
       <Text size="xs" c="dimmed" mt={6}>
-        {!whole && t('These are the first of its ways. ')}
+        {!whole && <>{t('The drawing shows only the first ways of its requests.')} </>}
         <Anchor
           size="xs"
           renderRoot={(props) => <Link {...props} to="/topology" search={{ at: `${lane}/${id}` }} />}

@@ -66,7 +66,7 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
     <DialogForm action={t('Create token')} saving={creation} onSubmit={create} onClose={onClose}>
       <TextInput
         label={t('Name')}
-        description={t('The name of the script or person. The history shows it.')}
+        description={t('The name of the script or person. The history shows this name.')}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         pattern="[A-Za-z0-9._\-]*"

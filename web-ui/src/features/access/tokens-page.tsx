@@ -84,7 +84,7 @@ export function TokensPage() {
         doing={deletion}
         onConfirm={() => deletion.mutate(chosen, { onSuccess: closeQuestion })}
       >
-        {t('Sigma refuses it from now on.')}
+        {t('Sigma refuses the token from now on.')}
       </ConfirmDialog>
     </>
   );

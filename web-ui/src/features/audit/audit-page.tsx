@@ -139,7 +139,7 @@ function Entities({ entities }: { readonly entities: readonly string[] }) {
   if (entities.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t('nothing by name')}
+        {t('no resource with a name')}
       </Text>
     );
   }

@@ -81,7 +81,7 @@ export function CertificateFields({ draft, choice, proxyServer, errors, onChange
             : [
                 {
                   value: PRESENTED,
-                  label: t('The one that {id} presents for the host', { id: proxyServer.id ?? '' }),
+                  label: t('The certificate that {id} presents for the host', { id: proxyServer.id ?? '' }),
                 },
               ]),
           ...known.map(({ id = '', name }) => ({

@@ -50,7 +50,7 @@ export function ExposePage() {
       <PageHeader
         title={t('Expose a service')}
         subtitle={t(
-          'Name the nodes and where clients find them. Sigma makes what is missing, in one revision.',
+          'Name the nodes and where clients find them. Sigma creates the missing resources, in one revision.',
         )}
       />
       {done === undefined ? (

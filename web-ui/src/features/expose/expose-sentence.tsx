@@ -42,7 +42,7 @@ export function ExposeSentence({ wish, plan }: { wish: ExposeWish; plan: ExposeP
             nodes: (
               <>
                 {nodes.length === 0 ? t('the node.') : <Mono>{nodes.join(', ')}</Mono>}
-                {nodes.length > 1 && t(', in turns.')}
+                {nodes.length > 1 && t(', one after the other.')}
               </>
             ),
           },
@@ -54,7 +54,7 @@ export function ExposeSentence({ wish, plan }: { wish: ExposeWish; plan: ExposeP
         ))}
       </ul>
       <Text size="xs" c="dimmed">
-        {t('All of it is one revision. To undo it, roll that revision back.')}
+        {t('The changes make one revision. To undo them, roll that revision back.')}
       </Text>
     </Stack>
   );

@@ -89,7 +89,7 @@ export function Exposed({ done: { plan, revision, key }, onAnother }: { done: Do
       </Paper>
       <Paper withBorder p="md" component="section" aria-labelledby="asked">
         <Title order={2} size="h5" id="asked">
-          {t('What the gateways say')}
+          {t('Votes of the gateways')}
         </Title>
         <Text size="sm" c="dimmed" mb="xs">
           {t(
@@ -106,7 +106,7 @@ export function Exposed({ done: { plan, revision, key }, onAnother }: { done: Do
       </Paper>
       <Group>
         <Button variant="default" onClick={onAnother}>
-          {t('Expose another')}
+          {t('Expose another service')}
         </Button>
       </Group>
     </Stack>

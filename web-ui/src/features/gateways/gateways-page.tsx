@@ -113,7 +113,7 @@ export function GatewaysPage() {
         />
         {revocation === undefined && gateway !== undefined && isWaivable(gateway) && (
           <RowAction
-            title={gateway.waiver === undefined ? t('Waive') : t('Count again')}
+            title={gateway.waiver === undefined ? t('Waive') : t('End waiver')}
             subject={id}
             icon={gateway.waiver === undefined ? IconPlayerSkipForward : IconScale}
             onClick={() => {
@@ -167,7 +167,7 @@ export function GatewaysPage() {
         empty={
           <EmptyState title={t('No gateway yet')}>
             {rich(
-              'Start one with this control plane in its list ({setting}) and a join token; it appears here by itself.',
+              'Start a gateway with this control plane in its list ({setting}) and a join token. It then appears here.',
               { setting: <Mono>SIGMA_CONTROL_PLANES</Mono> },
             )}
           </EmptyState>
@@ -182,8 +182,8 @@ export function GatewaysPage() {
       )}
       <WaiveDialog id={chosen ?? ''} opened={waiving} onClose={closeWaiver} />
       <ConfirmDialog
-        title={t('Count gateway {id} again?', { id: chosen ?? '' })}
-        action={t('Count again')}
+        title={t('End the waiver of gateway {id}?', { id: chosen ?? '' })}
+        action={t('End waiver')}
         opened={counting}
         onClose={closeCounting}
         doing={ending}
@@ -200,7 +200,7 @@ export function GatewaysPage() {
         doing={readmission}
         onConfirm={() => chosen !== undefined && readmission.mutate(chosen, { onSuccess: closeReadmission })}
       >
-        {t('It may enroll again with the join token. Its earlier certificates stay refused.')}
+        {t('The gateway may enroll again with the join token. Its earlier certificates stay refused.')}
       </ConfirmDialog>
     </>
   );

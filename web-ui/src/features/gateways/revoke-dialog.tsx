@@ -45,7 +45,7 @@ function RevokeForm({ id, onClose }: Omit<RevokeDialogProps, 'opened'>) {
         <TextInput
           label={t('Gateway')}
           description={t(
-            'Its id, as in the list of gateways, its certificate or its log. The gateway need not be connected.',
+            'The id of the gateway, as in the list of gateways, its certificate or its log. The gateway need not be connected.',
           )}
           value={name}
           onChange={(event) => setName(event.currentTarget.value.trim())}
@@ -60,14 +60,16 @@ function RevokeForm({ id, onClose }: Omit<RevokeDialogProps, 'opened'>) {
       )}
       <Text size="sm">
         {t(
-          'Every control plane closes its connection at once and accepts none of its certificates. Until it is readmitted, it can neither renew nor enroll, not even with the join token.',
+          'Every control plane closes the connection of the gateway at once and accepts none of its certificates. Until the gateway is readmitted, it cannot renew a certificate or enroll, not even with the join token.',
         )}
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>{t('It keeps serving its last good snapshot. Stop it on its own machine.')}</List.Item>
+        <List.Item>
+          {t('The gateway keeps serving its last good snapshot. Stop it on its own machine.')}
+        </List.Item>
         <List.Item>
           {t(
-            'A holder of the join token can enroll under another name. If the token may have leaked, give the control planes a new one.',
+            'A holder of the join token can enroll under another name. If the token may have leaked, give the control planes a new token.',
           )}
         </List.Item>
       </List>

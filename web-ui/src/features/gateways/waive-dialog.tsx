@@ -37,7 +37,7 @@ function WaiveForm({ id, onClose }: Omit<WaiveDialogProps, 'opened'>) {
       </Text>
       <List size="sm" spacing={4}>
         <List.Item>
-          {t('It keeps serving its last good snapshot, so it differs from the other gateways.')}
+          {t('The gateway keeps serving its last good snapshot, so it differs from the other gateways.')}
         </List.Item>
         <List.Item>{t('The waiver ends when the gateway serves the newest revision.')}</List.Item>
       </List>

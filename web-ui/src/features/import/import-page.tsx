@@ -175,7 +175,7 @@ function ImportForm() {
                 />
                 <TextInput
                   label={t('Id')}
-                  description={t('If empty, it comes from the title.')}
+                  description={t('If empty, the id comes from the title.')}
                   value={id}
                   onChange={(event) => setId(event.currentTarget.value)}
                 />

@@ -58,10 +58,10 @@ export function AttentionCard() {
               {current > 0
                 ? many(
                     current,
-                    'Nothing. One gateway serves the newest revision, and no route fails.',
-                    'Nothing. All {count} gateways serve the newest revision, and no route fails.',
+                    'No problem. One gateway serves the newest revision, and no route fails.',
+                    'No problem. All {count} gateways serve the newest revision, and no route fails.',
                   )
-                : t('Nothing. No gateway has connected yet.')}
+                : t('No problem. No gateway has connected yet.')}
             </Group>
           </List.Item>
         )}

@@ -27,7 +27,7 @@ export function FleetCard() {
         {(gateways) =>
           gateways.length === 0 ? (
             <EmptyState title={t('No gateway yet')}>
-              {t('Start one with this control plane in its list; it appears here.')}
+              {t('Start a gateway with this control plane in its list. It then appears here.')}
             </EmptyState>
           ) : (
             <TableScroller minWidth={300} label={t('Gateways')}>

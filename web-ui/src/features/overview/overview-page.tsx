@@ -29,7 +29,7 @@ export function OverviewPage() {
     <>
       <PageHeader
         title={t('Overview')}
-        subtitle={t('Whether anything is wrong, what is configured, and what changed.')}
+        subtitle={t('Problems, the configuration, and the latest changes.')}
       />
       <Stack gap="lg">
         {failed?.error && (

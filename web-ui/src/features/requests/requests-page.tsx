@@ -103,12 +103,12 @@ export function RequestsPage({ filter, onFilter }: RequestsPageProps) {
               title={t('No request matches')}
               action={<ClearFilters onClear={() => onFilter({})} />}
             >
-              {t('Requests that match appear here when they are over.')}
+              {t('Requests that match appear here when they have ended.')}
             </EmptyState>
           ) : (
             <EmptyState title={t('No request yet')}>
               {t(
-                'Requests appear here within two seconds after they are over. A route whose access log is off has none.',
+                'Requests appear here within two seconds after their end. A route whose access log is off shows none.',
               )}
             </EmptyState>
           )

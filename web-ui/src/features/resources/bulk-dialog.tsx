@@ -48,7 +48,7 @@ const verbs = {
   },
   unlabel: {
     todo: (what: string) => t('Remove the label of {what}', { what }),
-    done: (what: string) => t('Took a label from {what}', { what }),
+    done: (what: string) => t('Removed a label from {what}', { what }),
   },
 } as const;
 

@@ -59,8 +59,8 @@ export function ConflictAlert<K extends Kind>({
       <Stack gap="sm">
         <Text size="sm">
           {refused
-            ? t('Nothing was saved, so their change is not lost.')
-            : t('The form shows the state before their change.')}
+            ? t('Nothing was saved, so the change of the other user is not lost.')
+            : t('The form shows the state before the change of the other user.')}
         </Text>
         {newest.isError && <ProblemAlert error={newest.error} onRetry={() => void newest.refetch()} />}
         {theirs !== undefined && merges && (

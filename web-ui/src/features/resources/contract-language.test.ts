@@ -94,7 +94,7 @@ describe('in Chinese', () => {
       '端口为必填项。应为：至少一个节点。',
     );
     expect(
-      error(FieldErrorCode.Invalid, { given: 'every weight is 0', expected: 'at least one that is not' }),
-    ).toBe('所有权重都是 0。应为：至少一个不是 0。');
+      error(FieldErrorCode.Invalid, { given: 'every weight is 0', expected: 'at least one weight above 0' }),
+    ).toBe('所有权重都是 0。应为：至少一个大于 0 的权重。');
   });
 });

@@ -50,7 +50,7 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
           from === undefined
             ? meaning
             : staged !== undefined
-              ? t('It is staged, and not published yet.')
+              ? t('The resource is staged, and not published yet.')
               : t(
                   kind === 'consumers'
                     ? 'This form starts as a copy of {from}, without its keys and passwords.'

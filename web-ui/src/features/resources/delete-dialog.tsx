@@ -101,9 +101,9 @@ function DeleteQuestion({ kind, id, onClose, onDeleted }: DeleteQuestionProps) {
             color="red"
             icon={<IconLink />}
             role="alert"
-            title={t('It is still in use and was not deleted')}
+            title={t('The resource is still in use and was not deleted')}
           >
-            {t('First change or delete the resources that refer to it:')}
+            {t('First change or delete the resources that refer to this one:')}
             <List size="sm" mt="xs">
               {referrers.map((referrer) => (
                 <List.Item key={`${referrer.kind} ${referrer.id}`}>

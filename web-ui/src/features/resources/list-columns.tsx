@@ -163,7 +163,7 @@ export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
     { header: t('Valid'), cell: ({ chain }) => <Validity facts={factsOf(chain)} /> },
     {
       header: t('Proxy servers'),
-      hint: t('The proxy servers that present it. Its page also names the upstreams.'),
+      hint: t('The proxy servers that present the certificate. Its page also names the upstreams.'),
       cell: ({ id }) => <Users ids={usersOf(id ?? '')} />,
     },
   ],

@@ -38,7 +38,7 @@ const columns: readonly Column<NodeTransition>[] = [
     ),
   },
   {
-    header: t('All gateways after it'),
+    header: t('State at all gateways'),
     cell: ({ state, disagreement }) => (
       <>
         <NodeStateBadge state={state} />

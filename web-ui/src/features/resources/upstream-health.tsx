@@ -61,7 +61,7 @@ export function UpstreamHealth({ id }: { id: string }) {
             )}
             {nodes.length === 0 ? (
               <EmptyState title={t('No node yet')}>
-                {t('The upstream has none, or no gateway discovered any.')}
+                {t('The upstream has no nodes, or no gateway discovered any.')}
               </EmptyState>
             ) : (
               <DataTable label={t('Nodes')} columns={columns} rows={nodes} rowKey={({ url }) => url} />

@@ -71,7 +71,7 @@ export function AcksCard({ number }: { number: number }) {
             </Text>
           ) : (
             <DataTable
-              label={t('What gateways said')}
+              label={t('Answers and votes of gateways')}
               columns={columns}
               rows={gateways}
               rowKey={({ gatewayId }) => gatewayId}

@@ -134,7 +134,7 @@ function RevisionFilters({ filter, onFilter }: RevisionsPageProps) {
   );
   return (
     <Filters filter={filter}>
-      {typing('text', t('Message'), t('What it says'))}
+      {typing('text', t('Message'), t('Text of the message'))}
       {typing('author', t('Author'), t('A user or token'))}
       <ChoiceFilter
         label={t('Changed kind')}

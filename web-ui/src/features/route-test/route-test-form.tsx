@@ -176,10 +176,10 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               styles={codeStyles}
             />
             <SimpleGrid cols={{ base: 1, xs: 2, md: 1, lg: 2 }} spacing="sm" mt="sm">
-              {text('host', t('Host'), t('If empty, that of the URL.'))}
-              {text('clientAddress', t('Client address'), t('127.0.0.1 when empty.'))}
-              {text('sni', 'SNI', t('If empty, the host.'))}
-              {text('alpn', 'ALPN', t('What the client offers, such as h2, http/1.1.'))}
+              {text('host', t('Host'), t('If empty, the host of the URL.'))}
+              {text('clientAddress', t('Client address'), t('If empty, 127.0.0.1.'))}
+              {text('sni', 'SNI', t('If empty, the same as the host.'))}
+              {text('alpn', 'ALPN', t('The protocols that the client offers, such as h2, http/1.1.'))}
               <Select
                 label={t('Protocol')}
                 description={t('The protocol of the client.')}
@@ -192,7 +192,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               />
               <NumberInput
                 label={t('Revision')}
-                description={t('If empty, the current one.')}
+                description={t('If empty, the current revision.')}
                 placeholder={t('Live')}
                 value={draft.revision ?? ''}
                 onChange={(value) => change({ revision: typeof value === 'number' ? value : undefined })}
@@ -213,7 +213,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
               />
               <Select
                 label={t('Gateway')}
-                description={t('Which one answers.')}
+                description={t('The gateway that answers.')}
                 placeholder={t('Any gateway')}
                 data={gateways.map(({ id }) => id)}
                 value={draft.gatewayId ?? null}

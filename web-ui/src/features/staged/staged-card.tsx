@@ -110,7 +110,7 @@ function Overtaken({ change }: { readonly change: StagedChange }) {
     >
       {gone ? (
         body === undefined ? (
-          <Text size="sm">{t('Nothing is left to delete. Discard the change.')}</Text>
+          <Text size="sm">{t('The resource does not exist any more. Discard the change.')}</Text>
         ) : (
           <Button
             size="compact-sm"

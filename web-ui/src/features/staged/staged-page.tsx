@@ -99,7 +99,7 @@ export function StagedPage() {
                 <ProblemAlert error={refusal} onRetry={() => void preview.refetch()} />
               )}
               {troubled && (
-                <Text size="sm">{t('Settle or discard the changes below that cannot be published.')}</Text>
+                <Text size="sm">{t('Correct or discard the changes below that cannot be published.')}</Text>
               )}
               <form
                 onSubmit={(event) => {

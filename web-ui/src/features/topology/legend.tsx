@@ -21,7 +21,7 @@ export function Legend() {
       <li>
         <Line color="gray" thin dash="2 3" /> <IconPlayerPause size={13} aria-hidden /> {t('disabled')}
       </li>
-      <li>{t('A wider line means more requests in the last 5 minutes.')}</li>
+      <li>{t('A wider line stands for more requests in the last 5 minutes.')}</li>
     </ul>
   );
 }

@@ -84,7 +84,7 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
   if (all.stops.size === 0) {
     return (
       <EmptyState title={t('Nothing is configured yet')}>
-        {t('Expose a service, and its way is drawn here.')}
+        {t('Expose a service. This page then shows the way of its requests.')}
       </EmptyState>
     );
   }
@@ -125,7 +125,7 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
         )}
       </p>
       {topology.stops.size === 0 ? (
-        <EmptyState title={failing === true ? t('Nothing fails') : t('Nothing matches')}>
+        <EmptyState title={failing === true ? t('No failing resource') : t('Nothing matches')}>
           <Button variant="default" onClick={() => onView({})}>
             {t('Show everything')}
           </Button>

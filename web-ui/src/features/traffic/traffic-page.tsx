@@ -59,7 +59,7 @@ export function TrafficPage({ view, onView }: TrafficPageProps) {
             traffic.total.requests === 0 ? (
               <>
                 <Paper withBorder>
-                  <EmptyState title={t('Nothing came')}>
+                  <EmptyState title={t('No traffic')}>
                     {calls
                       ? t('No call was made in the last {span}. Figures arrive every five seconds.', { span })
                       : t('No request came in the last {span}. Figures arrive every five seconds.', { span })}
@@ -89,7 +89,7 @@ function Subject({ view, onView }: TrafficPageProps) {
   return (
     <Group mb="md" align="flex-end" gap="sm">
       <SegmentedControl
-        aria-label={t('Of what')}
+        aria-label={t('Figures of')}
         value={kind ?? 'all'}
         onChange={(value) =>
           onView({ ...view, kind: trafficKinds.find((one) => one === value), id: undefined })

@@ -65,7 +65,7 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
         </Title>
         <SegmentedControl
           size="xs"
-          aria-label={t('Most of what')}
+          aria-label={t('Order by')}
           value={by}
           onChange={(value) =>
             onView({ ...view, by: trafficOrders.find((one) => one === value && one !== 'requests') })
@@ -97,7 +97,7 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
 
 function nameOf(kind: TrafficKind, id: string): string {
   if (id === 'none' && kind === 'route') {
-    return t('met no route');
+    return t('matched no route');
   }
   return id === 'other' ? t('all others together') : id;
 }

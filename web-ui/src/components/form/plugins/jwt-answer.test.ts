@@ -44,13 +44,17 @@ describe('a token', () => {
   });
 
   it.each([
-    [{ ...right, exp: SECONDS - 31 }, form, 'It ended at'],
-    [{ ...right, exp: undefined }, form, 'It has no end (exp).'],
-    [{ ...right, nbf: SECONDS + 31 }, form, 'It is not valid before'],
-    [{ ...right, iss: 'other' }, form, 'Its issuer (iss) is "other", and "https://login.test/" is required.'],
-    [{ ...right, aud: 'other' }, form, 'Its audience (aud) is "other", and one of shop is required.'],
-    [{ ...right, sub: 1 }, { ...form, requireConsumer: true }, 'It names no consumer (sub)'],
-    [right, { ...form, algorithms: ['RS256'] }, 'Its algorithm is "HS256", and accepted are RS256.'],
+    [{ ...right, exp: SECONDS - 31 }, form, 'The token ended at'],
+    [{ ...right, exp: undefined }, form, 'The token has no end (exp).'],
+    [{ ...right, nbf: SECONDS + 31 }, form, 'The token is not valid before'],
+    [
+      { ...right, iss: 'other' },
+      form,
+      'The issuer of the token (iss) is "other". Required: "https://login.test/".',
+    ],
+    [{ ...right, aud: 'other' }, form, 'The audience of the token (aud) is "other". Required: one of shop.'],
+    [{ ...right, sub: 1 }, { ...form, requireConsumer: true }, 'The token names no consumer (sub)'],
+    [right, { ...form, algorithms: ['RS256'] }, 'The algorithm of the token is "HS256". Accepted: RS256.'],
   ])('with %j is refused', (claims, draft, why) => {
     expect(claimsAnswer(draft, token(claims), NOW).refusals).toEqual([expect.stringContaining(why)]);
   });

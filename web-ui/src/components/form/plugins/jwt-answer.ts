@@ -53,31 +53,31 @@ export function claimsAnswer(draft: Draft, { header, claims }: Token, nowMillis:
   const algorithms = algorithmsOf(draft);
   const refusals = [
     !algorithms.includes(String(header.alg)) &&
-      t('Its algorithm is {found}, and accepted are {accepted}.', {
+      t('The algorithm of the token is {found}. Accepted: {accepted}.', {
         found: said(header.alg),
         accepted: listed(algorithms),
       }),
     issuer !== '' &&
       iss !== issuer &&
-      t('Its issuer (iss) is {found}, and {expected} is required.', {
+      t('The issuer of the token (iss) is {found}. Required: {expected}.', {
         found: said(iss),
         expected: said(issuer),
       }),
     audiences.length > 0 &&
       !meant.some((one) => audiences.includes(one)) &&
-      t('Its audience (aud) is {found}, and one of {expected} is required.', {
+      t('The audience of the token (aud) is {found}. Required: one of {expected}.', {
         found: said(aud),
         expected: listed(audiences),
       }),
     typeof exp === 'number'
-      ? now >= exp + leeway && t('It ended at {time} (exp).', { time: dateTime(exp * 1000) })
-      : draft.requireExpiry !== false && t('It has no end (exp).'),
+      ? now >= exp + leeway && t('The token ended at {time} (exp).', { time: dateTime(exp * 1000) })
+      : draft.requireExpiry !== false && t('The token has no end (exp).'),
     typeof nbf === 'number' &&
       now < nbf - leeway &&
-      t('It is not valid before {time} (nbf).', { time: dateTime(nbf * 1000) }),
+      t('The token is not valid before {time} (nbf).', { time: dateTime(nbf * 1000) }),
     draft.requireConsumer === true &&
       typeof consumer !== 'string' &&
-      t('It names no consumer ({claim}), and one is required.', { claim: claimName }),
+      t('The token names no consumer ({claim}), but a consumer is required.', { claim: claimName }),
   ].filter((one) => one !== false);
   return { refusals, consumer: typeof consumer === 'string' ? consumer : undefined };
 }

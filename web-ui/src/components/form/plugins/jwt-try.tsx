@@ -19,7 +19,7 @@ export function JwtTry({ draft }: { readonly draft: Draft }) {
     <div role="group" aria-label={t('Try a token')}>
       <Textarea
         label={t('Try a token')}
-        description={t('The browser checks it on this page, and sends it nowhere.')}
+        description={t('The browser checks the token on this page, and sends it nowhere.')}
         placeholder="eyJhbGciOi…"
         value={text}
         autosize
@@ -81,15 +81,15 @@ function Verdict({ draft, token, text }: VerdictProps) {
               })
             : signature === 'unchecked'
               ? rich('{right} The signature is not checked here, because {reason}', {
-                  right: <b>{t('Its algorithm and claims are right.')}</b>,
+                  right: <b>{t('The algorithm and claims are right.')}</b>,
                   reason: whyUnchecked(draft),
                 })
               : t('Checking the signature…')}
       </Text>
       <Text size="sm">
         {consumer === undefined
-          ? t('It names no consumer.')
-          : rich('It names the consumer {consumer}.', { consumer: <Mono>{consumer}</Mono> })}
+          ? t('The token names no consumer.')
+          : rich('The token names the consumer {consumer}.', { consumer: <Mono>{consumer}</Mono> })}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>
         {rich('Claims: {claims}', { claims: <Mono>{JSON.stringify(token.claims)}</Mono> })}
@@ -103,6 +103,6 @@ function whyUnchecked(draft: Draft): string {
     return t('gateways load the keys from the key set URL.');
   }
   return textOf(draft.secretPath) !== ''
-    ? t('its secret is in a file of the gateways.')
+    ? t('the secret is in a file of the gateways.')
     : t('the form has no key that could be used here.');
 }

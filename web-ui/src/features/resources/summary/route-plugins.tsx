@@ -57,7 +57,7 @@ export function RoutePlugins({ id, route, way }: { id: string; route: Route; way
         {rows.length === 0
           ? t('No level configures a plugin.')
           : filters === undefined
-            ? t('Not in the order in which they run: no gateway has reported it yet.')
+            ? t('This is not the order in which the filters run: no gateway has reported the order yet.')
             : t(
                 'In the order in which a gateway runs them. The most specific level that sets a plugin wins.',
               )}

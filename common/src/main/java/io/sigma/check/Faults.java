@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Faults {
 
-    /** What stands in a text in place of a secret, and what values leave out. */
+    /** The text that replaces a secret. */
     private static final String REDACTED = "[redacted]";
 
     private static final String EXPECTED = "(expected: ";

@@ -34,7 +34,7 @@ final class Headers {
     /** The field by which a node learns the consumer. */
     private static final String CONSUMER = "x-consumer-id";
 
-    /** What a name of {@link #checkSubjectName} has as one of its words. */
+    /** A name of {@link #checkSubjectName} has one of these words. */
     private static final Set<String> SUBJECT_WORDS = Set.of("cert", "certificate", "dn", "subject");
 
     private Headers() {}
@@ -114,7 +114,9 @@ final class Headers {
     static void checkValue(Findings findings, String value, Object... pointer) {
         boolean sendable = isValue(value);
         findings.require(
-                sendable, Mismatch.of("a value that no field can have", "Latin-1 without control characters"), pointer);
+                sendable,
+                Mismatch.of("a value with characters that no field can have", "Latin-1 without control characters"),
+                pointer);
     }
 
     static void checkName(Findings findings, String name, Object... pointer) {

@@ -5,7 +5,7 @@ import io.sigma.value.Mismatch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How long the secret of HMAC signatures is: no shorter than what the hash gives (RFC 7518 §3.2). Pure. */
+/** Checks that a secret of HMAC signatures is not shorter than the hash (RFC 7518 §3.2). Pure. */
 public final class HmacSecret {
 
     private static final int BYTES_MAX = 4096;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One public key of a key set (RFC 7517, RFC 7518 §6): that a gateway can verify with it. */
+/** Checks that a gateway can verify signatures with a public key of a key set (RFC 7517, RFC 7518 §6). */
 final class JwkCheck {
 
     private static final int RSA_BITS_MIN = 2048;

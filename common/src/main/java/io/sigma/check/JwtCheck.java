@@ -14,7 +14,7 @@ final class JwtCheck {
     private static final int KEYS_MAX = 64;
     private static final Set<String> PUBLIC_TYPES = Set.of("EC", "RSA");
 
-    /** What only private keys have (RFC 7518 §6). */
+    /** The members that only private keys have (RFC 7518 §6). */
     private static final Set<String> PRIVATE = Set.of("d", "p", "q", "dp", "dq", "qi", "k", "oth");
 
     private JwtCheck() {}
@@ -76,7 +76,7 @@ final class JwtCheck {
                     .sorted()
                     .findFirst()
                     .ifPresent(name -> findings.require(
-                            false, Mismatch.of("[redacted]", "nothing of a private key"), index, name));
+                            false, Mismatch.of("[redacted]", "a key without private parts"), index, name));
         }
     }
 }

@@ -28,7 +28,7 @@ final class Locations {
         return number && isHost(colon < 0 ? text : text.substring(0, colon));
     }
 
-    /** Such a name is read as an address by some and looked up by others (WHATWG URL §3.5). */
+    /** Returns whether the last label is a number: some resolvers read such a name as an address (WHATWG URL §3.5). */
     private static boolean endsInNumber(String host) {
         String last = host.substring(host.lastIndexOf('.') + 1);
         return !last.isEmpty() && last.chars().allMatch(c -> c >= '0' && c <= '9');

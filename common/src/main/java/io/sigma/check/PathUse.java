@@ -1,6 +1,6 @@
 package io.sigma.check;
 
-/** What a gateway does with a file or folder that the configuration names: {@code x-gateway-path} in the contract. */
+/** The use of a file or folder that the configuration names: {@code x-gateway-path} in the contract. */
 public enum PathUse {
     /** Sends what is there to clients. */
     SERVED("servedFolders"),

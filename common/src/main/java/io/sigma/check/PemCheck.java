@@ -68,7 +68,7 @@ public final class PemCheck {
             keys += curve ? 0 : 1;
         }
         if (text != null && keys != 1) {
-            throw new InvalidValue(Mismatch.of(keys + " private keys", "one"));
+            throw new InvalidValue(Mismatch.of(keys + " private keys", "one private key"));
         }
     }
 

@@ -251,7 +251,7 @@ final class PluginCheck {
 
     private static void ipAccess(Findings findings, IpAccessPlugin access) {
         boolean some = !access.allow().isEmpty() || !access.deny().isEmpty();
-        findings.require(some, Mismatch.of("[]", "something in allow or in deny"), "allow");
+        findings.require(some, Mismatch.of("[]", "at least one address in allow or deny"), "allow");
         ranges(findings.at("allow"), access.allow());
         ranges(findings.at("deny"), access.deny());
     }
@@ -283,7 +283,7 @@ final class PluginCheck {
         findings.parse(() -> PathRewrite.parse(expression, rewrite.replacement()), "replacement");
         findings.require(
                 rewrite.replacement().indexOf('#') < 0,
-                Mismatch.quoted(rewrite.replacement(), "no #, because a fragment is never sent"),
+                Mismatch.quoted(rewrite.replacement(), "no #, because a fragment is not sent"),
                 "replacement");
     }
 

@@ -81,7 +81,8 @@ final class ProxyPassCheck {
             return;
         }
         long total = split.targets().stream().mapToLong(SplitTarget::weight).sum();
-        findings.require(total > 0, Mismatch.of("every weight is 0", "at least one that is not"), "split", "targets");
+        findings.require(
+                total > 0, Mismatch.of("every weight is 0", "at least one weight above 0"), "split", "targets");
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < split.targets().size(); i++) {
             String id = split.targets().get(i).upstreamId();

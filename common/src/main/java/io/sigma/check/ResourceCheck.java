@@ -65,7 +65,8 @@ public final class ResourceCheck {
             findings.parse(
                     () -> {
                         if (!seen.add(HostPattern.parse(host))) {
-                            findings.add(Faults.duplicate(place, "\"" + host + "\"", "each host once, in any case"));
+                            findings.add(
+                                    Faults.duplicate(place, "\"" + host + "\"", "each host once, case-insensitive"));
                         }
                     },
                     "hosts",

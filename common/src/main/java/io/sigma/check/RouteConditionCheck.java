@@ -71,7 +71,7 @@ final class RouteConditionCheck {
             }
             if (condition.value() != null) {
                 String name = ignoreCase ? condition.name().toLowerCase(Locale.ROOT) : condition.name();
-                Mismatch twice = Mismatch.quoted(condition.name(), "one value for a name");
+                Mismatch twice = Mismatch.quoted(condition.name(), "one condition for each name");
                 findings.require(exact.add(name), twice, field, i, "name");
             }
         }

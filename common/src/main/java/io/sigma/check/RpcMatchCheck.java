@@ -34,7 +34,7 @@ final class RpcMatchCheck {
             regex(findings, condition.regex(), "headers", i, "regex");
             findings.require(
                     condition.value() == null || exact.add(condition.name()),
-                    Mismatch.quoted(condition.name(), "one value for a name"),
+                    Mismatch.quoted(condition.name(), "one condition for each name"),
                     "headers",
                     i,
                     "name");

@@ -57,7 +57,7 @@ final class ServerCheck {
                 || !server.trustedProxies().isEmpty();
         findings.require(believed, Mismatch.of("[]", "the peers that send the PROXY protocol"), "trustedProxies");
         boolean spoken = server.http2().enabled() || !server.http2().only();
-        findings.require(spoken, Mismatch.of("true", "false where http2 is not enabled"), "http2", "only");
+        findings.require(spoken, Mismatch.of("true", "false if http2 is not enabled"), "http2", "only");
         for (int i = 0; i < server.trustedProxies().size(); i++) {
             String range = server.trustedProxies().get(i);
             findings.parse(() -> AddressRange.parse(range), "trustedProxies", i);
@@ -74,7 +74,7 @@ final class ServerCheck {
         boolean presented = standard == null
                 || tls.certificates().isEmpty()
                 || tls.certificates().contains(standard);
-        findings.require(presented, Mismatch.quoted(standard, "one of certificates"), "tls", "defaultCertificateId");
+        findings.require(presented, Mismatch.quoted(standard, "an id in certificates"), "tls", "defaultCertificateId");
         boolean trusts = tls.clientAuth() == ClientAuth.NONE || tls.clientCa() != null;
         findings.require(trusts, Mismatch.absent("authorities for clientAuth " + tls.clientAuth()), "tls", "clientCa");
         if (tls.clientCa() != null) {
@@ -85,7 +85,7 @@ final class ServerCheck {
         }
     }
 
-    /** What a proxy server cannot have that speaks no HTTP. */
+    /** Refuses fields that a proxy server without HTTP cannot have. */
     private static void stream(Findings findings, ProxyServer server) {
         findings.require(server.plugins() == null, ONLY_HTTP, "plugins");
         findings.require(server.http2().equals(ServerHttp2.builder().build()), ONLY_HTTP, "http2");

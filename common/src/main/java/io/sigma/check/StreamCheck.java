@@ -226,7 +226,7 @@ public final class StreamCheck {
             Findings findings, @Nullable Object value, @Nullable Object standard, Object... pointer) {
         findings.require(
                 Objects.equals(value, standard),
-                Mismatch.present("only for HTTP: the router of this proxy pass takes none"),
+                Mismatch.present("no such setting, because the router of this proxy pass takes no HTTP requests"),
                 pointer);
     }
 

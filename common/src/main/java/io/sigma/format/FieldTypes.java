@@ -2,7 +2,7 @@ package io.sigma.format;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What a JSON value is. Pure. */
+/** Names the type of a JSON value. Pure. */
 final class FieldTypes {
 
     private FieldTypes() {}

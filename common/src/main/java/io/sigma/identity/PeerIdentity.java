@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public record PeerIdentity(Role role, String id) {
 
-    /** What a peer may do. */
+    /** The role of a peer, which decides what it may do. */
     public enum Role {
         CONTROL_PLANE,
         GATEWAY;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What differs between two JSON values. Pure. */
+/** Finds the differences between two JSON values. Pure. */
 public final class JsonDiff {
 
     private static final JsonNode NONE = MissingNode.getInstance();
@@ -73,7 +73,7 @@ public final class JsonDiff {
         }
     }
 
-    /** What came to a list or went from it is told as that, not as a change of each item behind it. */
+    /** Reports an item that was added to a list or removed from it as one change, without the items behind it. */
     private void compareLists(List<Object> path, JsonNode before, JsonNode after) {
         int old = before.size();
         int now = after.size();

@@ -16,7 +16,7 @@ public @interface Setting {
     /** Value of {@link #defaultValue()} for a setting that may be absent; the component is then null. */
     String ABSENT = "\u0000absent";
 
-    /** What it means, with its unit, in one sentence for the reference page. */
+    /** Returns the meaning of the setting with its unit, for the reference page. */
     String value();
 
     /** The default as it would be written in a variable. */
@@ -28,6 +28,6 @@ public @interface Setting {
     /** Largest number allowed. */
     long max() default Long.MAX_VALUE;
 
-    /** Whether the value is printed as {@code [redacted]}. */
+    /** True if the value is printed as {@code [redacted]}. */
     boolean secret() default false;
 }

@@ -6,7 +6,7 @@ package io.sigma.snapshot;
  */
 public final class DurationBuckets {
 
-    /** How many there are; the last one has what is longer than two minutes. */
+    /** The number of buckets. The last bucket counts durations above two minutes. */
     public static final int COUNT = 400;
 
     private static final int LINEAR = 32;

@@ -24,7 +24,7 @@ public record RequestsQuestion(
     /** By its presence a gateway tells such a question from a {@link RouteQuestion}. */
     public static final String FIELD = "requests";
 
-    /** How long a gateway keeps more of the requests after a question. */
+    /** The time for which a gateway keeps the larger sample after a question, in seconds. */
     public static final int LEASE_SECONDS = 10;
 
     /** The most that one answer has. */

@@ -28,7 +28,7 @@ public record RouteAnswer(
     public enum Failure {
         /** The gateway serves another revision than the changes start from. */
         BASE,
-        /** What is to be tried cannot be served; the pointer is into the whole state. */
+        /** The configuration to try cannot be served. The pointer is into the whole state. */
         REFUSED,
         /** The test itself means nothing; the pointer is into it. */
         INVALID,

@@ -22,7 +22,7 @@ public final class ShardedMap<K, V> extends AbstractMap<K, V> {
     /** The entries of a shard when shards are laid out. At twice as many they are laid out again. */
     private static final int ENTRIES = 32;
 
-    /** What {@link #forEachChange} calls. */
+    /** Receives the changes of {@link #forEachChange}. */
     @FunctionalInterface
     public interface Change<K, V> {
 

@@ -7,7 +7,7 @@ import java.util.Map;
 /** A revision as a gateway receives it. Immutable. */
 public record Snapshot(long revision, StateHash hash, ConfigState state) {
 
-    /** What a gateway has before it has received anything. */
+    /** The snapshot of a gateway that has received none. */
     public static final Snapshot NONE = new Snapshot(0, StateHash.EMPTY, ConfigState.empty());
 
     /** Returns a snapshot whose hash is computed from its state. */

@@ -20,10 +20,10 @@ import java.util.zip.InflaterInputStream;
  */
 public record SnapshotBody(long revision, String stateHash, List<EntityChange> changes) {
 
-    /** What is shorter is left as it is: to set compression up and to read its tables costs more than the bytes. */
+    /** Shorter bodies are not compressed: the set-up of compression costs more than the saved bytes. */
     private static final int COMPRESSED_BYTES_MIN = 1024;
 
-    /** How JSON begins, and no zlib stream does. */
+    /** The first byte of JSON, with which no zlib stream begins. */
     private static final byte OBJECT = '{';
 
     public SnapshotBody {

@@ -12,14 +12,14 @@ import java.util.List;
 public record TrafficEntry(
         Kind kind, String id, List<Long> statuses, long bytesIn, long bytesOut, List<Integer> durations) {
 
-    /** What is counted. */
+    /** The kind of the counted items. */
     public enum Kind {
         ROUTE,
         UPSTREAM,
         GATEWAY
     }
 
-    /** How many numbers {@link #statuses} has. */
+    /** The number of entries of {@link #statuses}. */
     public static final int CLASSES = 6;
 
     public TrafficEntry {

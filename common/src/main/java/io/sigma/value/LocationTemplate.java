@@ -10,7 +10,7 @@ import java.util.function.Function;
  */
 public final class LocationTemplate {
 
-    /** What a variable of the template stands for. */
+    /** The variables of the template. */
     public enum Variable {
         HOST("host"),
         PATH("path"),

@@ -7,7 +7,7 @@ import java.util.Locale;
 /** A line of an access log with {@code $variables}; {@code $$} is a dollar sign. Immutable. */
 public final class LogTemplate {
 
-    /** What a template can name; in lower case, after a dollar sign. */
+    /** The variables of a template, written in lower case after a dollar sign. */
     public enum Variable {
         ATTEMPTS,
         BODY_BYTES_SENT,
@@ -47,7 +47,7 @@ public final class LogTemplate {
         }
     }
 
-    /** What is made of a template. */
+    /** Receives the parts of a compiled template. */
     public interface Line {
 
         /** Appends printable ASCII as it is. */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Mismatch(String given, String expected) {
 
-    /** What is given where a value is missing. */
+    /** The given value of a mismatch if the value is missing. */
     public static final String ABSENT = "absent";
 
-    /** What is given where a value is not wanted. */
+    /** The given value of a mismatch if the value must not be present. */
     public static final String PRESENT = "present";
 
     public static Mismatch of(@Nullable Object given, String expected) {

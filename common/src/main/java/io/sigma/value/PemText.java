@@ -31,14 +31,14 @@ public final class PemText {
             if (open == null && isBegin(line)) {
                 open = line.substring(BEGIN.length(), line.length() - DASHES.length());
             } else if (open == null && !line.isEmpty()) {
-                throw new InvalidValue(Mismatch.of("a text beside the PEM blocks, [redacted]", "only blocks"));
+                throw new InvalidValue(Mismatch.of("a text beside the PEM blocks, [redacted]", "only PEM blocks"));
             } else if (open != null && line.equals(END + open + DASHES)) {
                 kinds.add(open);
                 open = null;
             } else if (open != null && !line.chars().allMatch(PemText::isBase64)) {
                 throw new InvalidValue(Mismatch.of(
                         "a PEM block with lines that are not base64, [redacted]",
-                        "one without" + " headers, not encrypted"));
+                        "a block without headers, not encrypted"));
             }
         }
         if (open != null) {

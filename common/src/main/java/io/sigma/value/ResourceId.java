@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  */
 public final class ResourceId {
 
-    /** What is expected of one, for messages. */
+    /** The form of an id, for messages. */
     public static final String EXPECTATION = "1 to 64 of A-Z a-z 0-9 . _ -, not . and not ..";
 
     // One class of characters: linear.

@@ -66,7 +66,7 @@ final class Following {
     Future<Void> follow(GatewaySettings settings, ControlLink link) {
         metrics.gauge(
                 "sigma.gateway.certificate.expires.timestamp.seconds",
-                "Expiry of the certificate for control planes, in seconds since 1970; 0 without one.",
+                "Expiry of the certificate for control planes, in seconds since 1970. 0 without a certificate.",
                 link::certificateEndSeconds);
         return vertx.executeBlocking(() -> new GatewayIdentity(
                         OwnIdentity.id(settings), OwnIdentity.host(), Version.text(), Instant.now()))

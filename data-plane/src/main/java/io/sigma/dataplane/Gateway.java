@@ -182,7 +182,7 @@ public final class Gateway {
                 new Succession(vertx, engine, applier, active, learned, settings.configFile(), settings.dataDir());
         metrics.gauge(
                 "sigma.config.revision",
-                "The revision that is served completely; 0 for none.",
+                "The revision that is served completely. 0 if there is none.",
                 () -> applier.current().revision());
         metrics.gauge(
                 "sigma.listeners.missing",
@@ -351,7 +351,7 @@ public final class Gateway {
         return new GatewayHandOver(engine, active, learned, () -> stopping, settings.configFile(), this::leave);
     }
 
-    /** Another process accepts: connections end when they can, and nothing here changes any more. */
+    /** Leaves the sockets to another process: connections drain, and the configuration does not change any more. */
     private Future<Void> leave() {
         stopping = true;
         TelemetryServer open = telemetry;

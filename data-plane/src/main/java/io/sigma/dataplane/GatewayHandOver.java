@@ -34,7 +34,7 @@ record GatewayHandOver(
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayHandOver.class);
 
-    /** How long leaving may take; the process that waits for it takes longer. */
+    /** The longest time of leaving, in seconds. The process that takes over waits longer. */
     private static final long LEAVE_SECONDS = 10;
 
     @Override

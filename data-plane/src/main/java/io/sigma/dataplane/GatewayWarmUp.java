@@ -140,7 +140,7 @@ final class GatewayWarmUp {
         throw new IOException("no free port");
     }
 
-    /** What serves made-up requests: all that a gateway has for its own, once more. */
+    /** The second set of parts of a gateway, which serves the made-up requests of the warm-up. */
     private final class Stack implements AutoCloseable {
 
         private final GatewayEngine own = engine.beside(new SocketBudget(SOCKETS_MAX));

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the health monitor holds, as the control plane is told. Thread-safe. */
+/** The states of the health monitor in the form of reports to the control plane. Thread-safe. */
 final class HealthReports implements NodeReports {
 
     private final HealthMonitor monitor;

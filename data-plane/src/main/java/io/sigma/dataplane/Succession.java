@@ -29,7 +29,7 @@ final class Succession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
 
-    /** How often the revision of the other process is looked for on the disk, where it is a moment later. */
+    /** The number of tries to read the revision of the other process from the disk. */
     private static final int REVISION_TRIES = 50;
 
     private static final long REVISION_PAUSE_MILLIS = 200;

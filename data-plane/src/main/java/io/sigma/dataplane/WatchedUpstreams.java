@@ -15,7 +15,10 @@ import java.util.Map;
 /** Finds and checks the nodes of the upstreams of the snapshot that is served. To be used by one snapshot at a time. */
 final class WatchedUpstreams {
 
-    /** How long a snapshot waits for the nodes of upstreams that are discovered; after that it is served without. */
+    /**
+     * The longest wait of a snapshot for discovered nodes, in milliseconds. After it, the snapshot is served without
+     * them.
+     */
     private static final long DISCOVERY_MILLIS = 3_000;
 
     private final GatewayMetrics metrics;

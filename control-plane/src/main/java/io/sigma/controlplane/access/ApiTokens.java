@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The API tokens. Thread-safe; methods wait, on a virtual thread. */
 public final class ApiTokens {
 
-    /** What a token begins with, so that those who look for leaked secrets find it. */
+    /** The prefix of tokens, by which scanners find leaked tokens. */
     public static final String PREFIX = "sigma_";
 
     private static final String COLUMNS =

@@ -27,7 +27,7 @@ public final class Passwords implements AutoCloseable {
             new ArrayBlockingQueue<>(WAITING_MAX),
             Thread.ofPlatform().name("sigma-passwords-", 0).daemon().factory());
 
-    /** What is compared with for a user that does not exist, so that the answer takes the same time. */
+    /** The hash that is checked for an unknown user, so that the answer takes the same time. */
     private final Argon2Hash nobodys = Argon2Hash.of("");
 
     public Passwords() {

@@ -70,14 +70,16 @@ public final class RevokedGateways {
             if (counted.getLong("revoked") >= AcceptedCertificates.REVOKED_MAX) {
                 throw FailureException.invalid(
                         "",
-                        Mismatch.of(AcceptedCertificates.REVOKED_MAX + " gateways are revoked", "let some in again"));
+                        Mismatch.of(
+                                AcceptedCertificates.REVOKED_MAX + " gateways are revoked",
+                                "at most this number: readmit a gateway first"));
             }
             if (counted.getLong("remembered") >= AcceptedCertificates.REMEMBERED_MAX) {
                 throw FailureException.invalid(
                         "",
                         Mismatch.of(
                                 AcceptedCertificates.REMEMBERED_MAX + " gateways are, or were, revoked",
-                                "revoke one that was before"));
+                                "a gateway that was revoked before"));
             }
             database.query(connection, REVOKE, id, request.author(), reason);
             database.query(connection, REVOKE_CERTIFICATES, id);

@@ -29,7 +29,7 @@ public record AnalysisView(long revision, int errors, int warnings, int infos, L
 
     private static final int DETAIL_LENGTH_MAX = 4096;
 
-    /** One page, and the place of its last finding; null when nothing follows. */
+    /** A page of findings, and the place of its last finding. The place is null on the last page. */
     public record Page(List<Finding> items, @Nullable Place last) {}
 
     /**

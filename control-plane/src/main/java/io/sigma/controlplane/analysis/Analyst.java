@@ -37,10 +37,10 @@ public final class Analyst implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Analyst.class);
 
-    /** How often what depends on the time is looked at again. */
+    /** The interval of rules that depend on the time, such as the expiry of certificates. */
     private static final Duration TICK = Duration.ofMinutes(10);
 
-    /** How long somebody waits who asks for all findings; of 100,000 routes they are found in a few seconds. */
+    /** The longest wait of a read of all findings. The analysis of 100,000 routes takes a few seconds. */
     private static final Duration VIEW_PATIENCE = Duration.ofSeconds(10);
 
     /** So many steps are remembered for writes that ask what is new with them. */
@@ -78,7 +78,7 @@ public final class Analyst implements AutoCloseable {
 
     private Snapshot before = Snapshot.NONE;
 
-    /** Whether the analyzer has to look at everything: it knows nothing yet, or a step failed half way. */
+    /** True if the analyzer has to look at everything: it knows nothing yet, or a step failed half way. */
     private boolean anew = true;
 
     /** The mark of the findings that listeners know. */

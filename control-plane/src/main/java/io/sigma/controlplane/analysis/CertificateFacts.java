@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the certificates of the configuration say, read once. Confined to the analysis. */
+/** The contents of the certificates of the configuration, read once. Confined to the analysis. */
 final class CertificateFacts {
 
     /**

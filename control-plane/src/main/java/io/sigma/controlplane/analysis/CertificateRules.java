@@ -25,7 +25,7 @@ final class CertificateRules {
         if (facts.references().to(Kind.CERTIFICATE, id).isEmpty()
                 && facts.state().proxyServers().values().stream().noneMatch(CertificateRules::presentsAll)) {
             found.accept(Rule.CERTIFICATE_UNUSED.found(
-                    Kind.CERTIFICATE, id, "", "No proxy server presents it and no upstream shows it to its nodes."));
+                    Kind.CERTIFICATE, id, "", "No proxy server and no upstream presents this certificate."));
         }
         CertificateFacts.Read read = facts.certificates().of(certificate);
         if (read == null) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What rules look at. Valid during one look. */
+/** The input of the rules. Valid during one analysis. */
 record Facts(ConfigState state, References references, PluginUse plugins, CertificateFacts certificates, Instant now) {
 
     /** Returns the resources of a type that refer to another one, ordered by id. */

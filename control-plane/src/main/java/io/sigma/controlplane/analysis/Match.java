@@ -20,7 +20,7 @@ final class Match implements Comparable<Match> {
     private final boolean mergesSlashes;
     private final RoutePlace place;
     private final PathSet path;
-    /** Whether it is compared with the parameters of paths; other routes are compared without. */
+    /** True if it is compared with the parameters of paths; other routes are compared without. */
     private final boolean parameters;
     /** The paths as routes take them that are compared without parameters; null when that is not known. */
     private final @Nullable PathSet bare;

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one resource from one state to another. */
+/** The change of one resource between two states. */
 record StateChange(
         ResourceType<?> type,
         String id,

@@ -34,7 +34,7 @@ final class Access {
     private static final String SITE = "Sec-Fetch-Site";
     private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
-    /** What is left to whoever must change the password. */
+    /** The operations of a user who must change the password first. */
     private static final Set<String> WITH_ANY_PASSWORD = Set.of("getSession", "logOut", "changeOwnPassword");
 
     private final byte[] tokenDigest;

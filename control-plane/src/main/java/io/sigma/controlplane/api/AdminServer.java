@@ -88,7 +88,7 @@ public final class AdminServer extends VerticleBase {
      */
     private static final Duration WRITE_REST = Duration.ofSeconds(22);
 
-    /** How long requests that have begun may take to end when it stops. */
+    /** The time that running requests have to end when the server stops, in seconds. */
     private static final int STOP_SECONDS_MAX = 5;
 
     private static final int BYTES_PARSED_AT_ONCE = 64 * 1024;

@@ -80,7 +80,7 @@ final class AdminTls {
         boolean files = settings.admin().adminTlsCertPath() != null;
         if (files != (settings.admin().adminTlsKeyPath() != null)) {
             throw new InvalidSettings(
-                    List.of("adminTlsCertPath, adminTlsKeyPath: only one of them (expected: both, or neither)"));
+                    List.of("adminTlsCertPath, adminTlsKeyPath: only one of the two (expected: both, or neither)"));
         }
         if (files && settings.admin().adminTlsCertificate() != null) {
             throw new InvalidSettings(
@@ -127,7 +127,7 @@ final class AdminTls {
             // Only then: what could not be taken over is tried again.
             shown = read;
             failing = false;
-            LOG.info("The admin port shows the certificate that {} has now", source());
+            LOG.info("The admin port presents the certificate that {} has now", source());
         } catch (IOException | RuntimeException | Error e) {
             if (!failing) {
                 LOG.error(

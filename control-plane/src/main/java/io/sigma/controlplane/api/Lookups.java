@@ -70,7 +70,7 @@ final class Lookups {
     private static void await(Line line) {
         if (line.waiting.size() >= WAITING_MAX) {
             throw new FailureException(new Failure.TooManyRequests(
-                    "Too many unknown credentials of this address are being looked up.", 1));
+                    "Too many unknown credentials from this address are being looked up.", 1));
         }
         Promise<Void> turn = Promise.promise();
         line.waiting.add(turn);

@@ -137,8 +137,8 @@ final class Problems {
             case Failure.NothingToWaive any ->
                 problem("nothing-to-waive", "Nothing to waive", 409).detail(any.detail());
             case Failure.OtherLabel other ->
-                problem("other-label", "Belongs to others", 409)
-                        .detail("Resources without the label have these ids.")
+                problem("other-label", "Ids of resources without the label", 409)
+                        .detail("The ids belong to resources that do not have the label.")
                         .errors(other.errors());
             case Failure.NeedsForce losing ->
                 problem("needs-force", "Additions would be lost", 409)
@@ -173,7 +173,7 @@ final class Problems {
                         .detail("Some fields are not valid; `errors` names each.")
                         .errors(invalid.errors());
             case Failure.KeyReused any ->
-                problem("idempotency-key-reused", "Another request had this key", 422)
+                problem("idempotency-key-reused", "Another request used this key", 422)
                         .detail(any.detail());
             case Failure.OperationsFailed failed -> operations(failed);
             case Failure.RefusedByGateway refused ->

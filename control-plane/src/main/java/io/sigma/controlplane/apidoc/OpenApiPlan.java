@@ -53,7 +53,7 @@ public record OpenApiPlan(
         List<OpenApiOperation> operations = new OperationReader(document, id, servers.base(), warnings).read();
         if (operations.isEmpty()) {
             throw FailureException.invalid(
-                    "/document/paths", Mismatch.of("no operation", "at least one that can be a route"));
+                    "/document/paths", Mismatch.of("no operation", "at least one operation that can be a route"));
         }
         security(document, warnings);
         if (document.root().has("webhooks")) {

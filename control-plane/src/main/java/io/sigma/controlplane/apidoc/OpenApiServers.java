@@ -42,7 +42,7 @@ public record OpenApiServers(List<String> nodes, String base) {
     static OpenApiServers read(OpenApiDocument document, OpenApiOptions options, Warnings warnings) {
         JsonNode servers = document.root().path("servers");
         if (!servers.isArray() && !servers.isMissingNode()) {
-            throw FailureException.invalid("/document/servers", Mismatch.of("no list", "a list of servers"));
+            throw FailureException.invalid("/document/servers", Mismatch.of("not a list", "a list of servers"));
         }
         int chosen = chosen(servers, options, warnings);
         OpenApiServers taken = chosen < 0 ? null : server(servers.get(chosen), pointer(chosen), warnings);

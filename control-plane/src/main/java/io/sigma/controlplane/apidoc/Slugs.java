@@ -10,7 +10,7 @@ public final class Slugs {
     private static final int LENGTH_MAX = 64;
     private static final int HASH_DIGITS = 8;
 
-    /** What no path can have as a segment. */
+    /** Segments that no path can have. */
     private static final Set<String> DOT_SEGMENTS = Set.of(".", "..");
 
     private Slugs() {}

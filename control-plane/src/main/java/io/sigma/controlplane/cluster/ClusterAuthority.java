@@ -24,7 +24,7 @@ import javax.crypto.AEADBadTagException;
  */
 public final class ClusterAuthority {
 
-    /** How long a control plane's certificate is valid; it makes itself a new one long before. */
+    /** The validity of a control plane's certificate. The control plane makes a new one long before its end. */
     static final Duration CONTROL_PLANE_VALIDITY = Duration.ofDays(30);
 
     private static final String PURPOSE = "cluster authority";

@@ -23,7 +23,7 @@ public final class EventSources {
     private final EventLog log;
     private final Fleet fleet;
     private final String controlPlaneId;
-    /** Whether it was ever told: that nothing is refused is no news before. */
+    /** True if it was ever told: that nothing is refused is no news before. */
     private volatile boolean toldRefused;
 
     private EventSources(EventLog log, Fleet fleet, String controlPlaneId) {

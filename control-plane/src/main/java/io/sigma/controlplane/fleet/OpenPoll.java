@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The votes on one proposal. Thread-safe. */
 final class OpenPoll implements Poll {
 
-    /** How it ended. */
+    /** The outcome. */
     enum End {
         COMMITTED,
         WITHDRAWN

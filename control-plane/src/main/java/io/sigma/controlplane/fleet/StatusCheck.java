@@ -8,7 +8,7 @@ import io.sigma.snapshot.StateHash;
 import io.sigma.snapshot.Vote;
 import java.util.Objects;
 
-/** What a gateway says of itself goes into memory and the database: it must be complete and short. */
+/** Checks that the status of a gateway is complete and short, because it goes into memory and the database. */
 final class StatusCheck {
 
     private static final int NAME_LENGTH_MAX = 255;

@@ -41,7 +41,7 @@ final class VoteServer implements Ballot {
     /** Proposals of others that are passed on at a time: writers take turns, so more are left-overs. */
     private static final int FOREIGN_MAX = 16;
 
-    /** How often votes are read whose notification may have been lost. */
+    /** The interval at which votes with a lost notification are read, in milliseconds. */
     private static final long READ_MILLIS = 250;
 
     private final Vertx vertx;

@@ -18,7 +18,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
 
     static final int REQUESTS_MAX = 100;
 
-    /** What Vert.x calls the last handler of the codec. */
+    /** The name that Vert.x gives the last handler of the codec. */
     private static final String CODEC = "httpEncoder";
 
     private int waiting;

@@ -64,8 +64,9 @@ final class Batch {
             }
             boolean deletes = operation.action() == OperationAction.DELETE;
             if (deletes != (operation.body() == null)) {
-                Mismatch mismatch =
-                        deletes ? Mismatch.of("an object", "none, as it is deleted") : Mismatch.absent("an object");
+                Mismatch mismatch = deletes
+                        ? Mismatch.of("an object", "no resource, because the operation deletes it")
+                        : Mismatch.absent("an object");
                 errors.add(Faults.of(JsonPointer.of("operations", i, "body"), mismatch));
             }
         }

@@ -36,7 +36,7 @@ public final class Declaration {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final String ID_EXPECTED = "a text of 1..64 characters that matches ^[A-Za-z0-9._-]+$";
 
-    /** What a reader of the state gets beside the resources, and may send back. */
+    /** The members of a state beside its resources. A client may send them back. */
     private static final Set<String> IGNORED = Set.of("revision", "stateHash");
 
     /** Numbers are the same however many bits their nodes have. */
@@ -49,7 +49,7 @@ public final class Declaration {
     private final Secrets secrets;
     private final Map<Kind, Map<String, Entity>> entities = new EnumMap<>(Kind.class);
 
-    /** One entity that is wanted. */
+    /** An entity of the declared state. */
     private static final class Entity {
 
         private final JsonNode body;
@@ -242,7 +242,7 @@ public final class Declaration {
                 || (secrets.has(kind) && secrets.redacted(kind, stored).equals(SAME, body));
     }
 
-    /** What is as it is shown needs no further look. */
+    /** Returns the stored resource if the body is equal to it, so that no check is needed. */
     private <T> T look(ResourceType<T> type, String id, JsonNode body, @Nullable T stored) {
         JsonNode tree = stored == null ? null : Json.tree(stored);
         if (stored != null && tree != null && isShown(type.kind(), tree, body)) {

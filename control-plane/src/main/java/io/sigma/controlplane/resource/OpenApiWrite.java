@@ -35,7 +35,7 @@ final class OpenApiWrite {
     /** The label that says of which import a resource is. */
     static final String LABEL = "openapi.import";
 
-    /** What the keys of all labels of imports begin with. */
+    /** The prefix of the label keys of imports. */
     static final String LABELS = "openapi.";
 
     /** The label that says which operation a route is: its method and path, by which the next import knows it. */

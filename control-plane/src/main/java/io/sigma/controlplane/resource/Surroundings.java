@@ -36,7 +36,7 @@ final class Surroundings {
 
     private final ResourceReader reader;
     private final List<EntityChange> changes;
-    /** What is written, null what is deleted. */
+    /** The written resources by kind and id. Null for a deleted resource. */
     private final Map<Kind, Map<String, @Nullable Object>> changed = new EnumMap<>(Kind.class);
 
     private Surroundings(ResourceReader reader, List<EntityChange> changes) {
@@ -111,7 +111,7 @@ final class Surroundings {
         }
     }
 
-    /** What is written refers to what will be there. */
+    /** Checks that the references of written resources lead to resources of the resulting state. */
     private void references(BiConsumer<EntityChange, FieldError> finding) {
         Map<Kind, Set<String>> known = targets();
         for (EntityChange change : changes) {

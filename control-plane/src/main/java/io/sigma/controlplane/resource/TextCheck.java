@@ -12,7 +12,8 @@ import java.util.List;
 /** Refuses text that PostgreSQL cannot keep (NUL) or that has no UTF-8 form (half of a surrogate pair). Pure. */
 final class TextCheck {
 
-    private static final Mismatch DETAIL = Mismatch.of("a text with NUL or half a surrogate pair", "neither");
+    private static final Mismatch DETAIL =
+            Mismatch.of("a text with NUL or half a surrogate pair", "a text without them");
 
     private TextCheck() {}
 

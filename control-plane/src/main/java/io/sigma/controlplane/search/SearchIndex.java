@@ -45,7 +45,7 @@ public final class SearchIndex {
         ResourceType.ALL.forEach(type -> resources.put(type.kind(), new ConcurrentSkipListMap<>()));
     }
 
-    /** One of the resources that fit. */
+    /** A matching resource with its rank. */
     private record Ranked(Searched<?> found, int rank) {
 
         /** The best first: by rank, then the more specific path, then by id. */

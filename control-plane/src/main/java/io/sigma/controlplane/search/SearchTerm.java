@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SearchTerm(@Nullable SearchField field, String text, As as) {
 
-    /** What a word may be besides a part of a value. */
+    /** The meanings of a word beside a part of a value. */
     enum As {
         /** Nothing else. */
         TEXT,

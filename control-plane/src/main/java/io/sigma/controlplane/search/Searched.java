@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Searched<T>(ResourceType<T> type, T resource, String text) {
 
-    /** How well a resource fits; less is better. */
+    /** The rank of a match. A lower rank is a better match. */
     static final int EXACT = 0;
 
     static final int TAKES = 1;

@@ -33,12 +33,12 @@ public final class Secrets {
     public static final String REDACTED = "[redacted]";
 
     private static final String CONTRACT = "/sigma-admin.yaml";
-    /** What the stored text of an encrypted secret begins with. */
+    /** The prefix of the stored text of an encrypted secret. */
     public static final String SEALED = "sealed:1:";
 
     private static final String PURPOSE = "secrets of resources";
     private static final String DIGESTS = "digests of requests";
-    /** What tells the elements of an array apart. */
+    /** The members that identify an element of an array. */
     private static final List<String> NAMES = List.of("id", "name", "username");
 
     private static final String PRIVATE_KEY = "PRIVATE KEY-----";

@@ -17,8 +17,8 @@ public record AdminSettings(
                 max = 65535)
         int adminPort,
 
-        @Setting("PEM file with the certificates of the admin port, its own first. With adminTlsKeyPath the "
-                + "port accepts only TLS. The file is read again when it changes.")
+        @Setting("PEM file with the certificate of the admin port, followed by the certificates that signed it. "
+                + "With adminTlsKeyPath the port accepts only TLS. The file is read again when it changes.")
         @Nullable
         Path adminTlsCertPath,
 
@@ -31,8 +31,8 @@ public record AdminSettings(
         String adminTlsCertificate,
 
         @Setting(
-                value = "Addresses and CIDR blocks of proxies in front of the admin API. Their X-Forwarded-For names "
-                        + "the client for the audit log and for the limits of logins.",
+                value = "Addresses and CIDR blocks of trusted proxies in front of the admin API. The audit log and the "
+                        + "limits of logins use the client address in X-Forwarded-For of these proxies.",
                 defaultValue = "")
         List<String> adminTrustedProxies,
 
@@ -61,40 +61,43 @@ public record AdminSettings(
         int configBytesMax,
 
         @Setting(
-                value = "Most operations of a batch. All other writers wait while a batch is checked.",
+                value = "Largest number of operations of a batch. All other writers wait while a batch is checked.",
                 defaultValue = "1000",
                 min = 1,
                 max = 10_000)
         int batchOperationsMax,
 
         @Setting(
-                value = "Most connections to the admin API. A further one closes the oldest connection of the "
-                        + "address with the most, unless that connection has an authenticated request in progress.",
+                value = "Largest number of connections to the admin API. A further connection closes the oldest "
+                        + "connection of the address with the most connections, unless that connection has an "
+                        + "authenticated request in progress.",
                 defaultValue = "1024",
                 min = 1,
                 max = 100_000)
         int adminConnectionsMax,
 
         @Setting(
-                value = "Most connections to the admin API of one address, or of one IPv6 /64. A further one closes "
-                        + "the oldest of them. Addresses of adminTrustedProxies have no such bound.",
+                value = "Largest number of connections to the admin API from one address, or from one IPv6 /64. A "
+                        + "further connection closes the oldest one of the address. Addresses of adminTrustedProxies "
+                        + "have no such bound.",
                 defaultValue = "128",
                 min = 1,
                 max = 100_000)
         int adminConnectionsOfAddressMax,
 
         @Setting(
-                value = "Most bytes of request bodies that the admin API keeps in memory. Beyond it, a request is "
-                        + "answered 503, or an incomplete one is ended to make room. 0 stands for an eighth of the "
-                        + "heap.",
+                value = "Largest number of bytes of request bodies that the admin API keeps in memory. Beyond this "
+                        + "number, a request is answered 503, or an incomplete request is ended to make room. 0 "
+                        + "stands for an eighth of the heap.",
                 defaultValue = "0",
                 min = 0,
                 max = Integer.MAX_VALUE)
         int adminBodiesBytesMax,
 
         @Setting(
-                value = "Most clients of the event stream. A further one ends the oldest of the account with the most,"
-                        + " or is answered 503 if its account would then have as many.",
+                value = "Largest number of clients of the event stream. A further client ends the oldest client of "
+                        + "the account with the most clients. If its own account would then have the same number, "
+                        + "the further client is answered 503.",
                 defaultValue = "100",
                 min = 1,
                 max = 10_000)

@@ -14,14 +14,15 @@ public record DatabaseSettings(
         String databaseUrl,
 
         @Setting(
-                value = "Connections to PostgreSQL for reads. Writes use two more.",
+                value = "Number of connections to PostgreSQL for reads. Writes use two more.",
                 defaultValue = "8",
                 min = 2,
                 max = 1000)
         int databasePoolSize,
 
         @Setting(
-                value = "Most requests that wait for a connection to PostgreSQL. A further one is answered 503.",
+                value = "Largest number of requests that wait for a connection to PostgreSQL. A further request is "
+                        + "answered 503.",
                 defaultValue = "256",
                 min = 1,
                 max = 100_000)

@@ -15,7 +15,8 @@ public record GatewayLinkSettings(
         int clusterPort,
 
         @Setting(
-                value = "Most connections of gateways to the cluster port. A further one is closed at once.",
+                value = "Largest number of connections of gateways to the cluster port. A further connection is "
+                        + "closed at once.",
                 defaultValue = "1000",
                 min = 1,
                 max = 100_000)
@@ -37,8 +38,8 @@ public record GatewayLinkSettings(
         int gatewayForgetMinutes,
 
         @Setting(
-                value = "How long a gateway's certificate is valid, in days. It is renewed when a third of that time "
-                        + "is left.",
+                value = "Time for which a gateway's certificate is valid, in days. The gateway renews it when a "
+                        + "third of that time is left.",
                 defaultValue = "90",
                 min = 1,
                 max = 3650)
@@ -53,13 +54,13 @@ public record GatewayLinkSettings(
         int gatewayVoteMillis,
 
         @Setting(
-                value = "Whether a write fails if a live gateway does not vote in time. If false, the answer only "
-                        + "reports it.",
+                value = "If true, a write fails if a live gateway does not vote in time. If false, the answer only "
+                        + "reports that gateway.",
                 defaultValue = "false")
         boolean gatewayVotesRequired,
 
         @Setting(
-                value = "Whether the newest revision is rolled back automatically if gateways refuse it and no "
-                        + "gateway serves it. If false, writes are answered 409 until one fixes it.",
+                value = "If true, the newest revision is rolled back automatically if gateways refuse it and no "
+                        + "gateway serves it. If false, writes are answered 409 until a write fixes the revision.",
                 defaultValue = "false")
         boolean gatewayRefusedRollBack) {}

@@ -2,7 +2,7 @@ package io.sigma.controlplane.settings;
 
 import io.sigma.settings.Setting;
 
-/** How much is kept of revisions, audit records and events. */
+/** Limits of the kept revisions, audit records and events. */
 public record HistorySettings(
         @Setting(
                 value = "Interval of the poll for revisions whose notification was lost, in milliseconds.",
@@ -12,14 +12,15 @@ public record HistorySettings(
         int revisionPollMillis,
 
         @Setting(
-                value = "Revisions in memory. A gateway that is only that far behind receives a delta.",
+                value = "Number of revisions in memory. A gateway that is at most this number of revisions behind "
+                        + "receives a delta.",
                 defaultValue = "512",
                 min = 1,
                 max = 100_000)
         int revisionsInMemoryMax,
 
         @Setting(
-                value = "Number of newest revisions that the history keeps completely. Of older ones it keeps "
+                value = "Number of newest revisions that the history keeps completely. Of older revisions it keeps "
                         + "checkpoints.",
                 defaultValue = "100000",
                 min = 100,
@@ -27,8 +28,8 @@ public record HistorySettings(
         int revisionsKeptMax,
 
         @Setting(
-                value = "Age up to which the history keeps all revisions, in days. The newest 100 are always kept. 0 "
-                        + "removes the limit of age.",
+                value = "Age up to which the history keeps all revisions, in days. The newest 100 revisions are "
+                        + "always kept. 0 removes the limit of age.",
                 defaultValue = "365",
                 min = 0,
                 max = 36_500)
@@ -43,14 +44,14 @@ public record HistorySettings(
         int revisionCheckpointHours,
 
         @Setting(
-                value = "Number of kept checkpoints. With 0 no older revision is kept.",
+                value = "Number of kept checkpoints. 0 keeps no older revision.",
                 defaultValue = "1000",
                 min = 0,
                 max = 10_000)
         int revisionCheckpointsMax,
 
         @Setting(
-                value = "Number of kept audit records. Of the deleted ones, the hash of the last is kept.",
+                value = "Number of kept audit records. The hash of the last deleted record is kept, too.",
                 defaultValue = "1000000",
                 min = 1000,
                 max = 1_000_000_000)

@@ -13,8 +13,8 @@ public record LoginSettings(
         String adminPassword,
 
         @Setting(
-                value = "Wrong tokens, and wrong passwords, that an address, or an IPv6 /64, may send per minute. "
-                        + "Further ones are answered 429.",
+                value = "Wrong tokens or passwords that an address, or an IPv6 /64, may send per minute. A further "
+                        + "request with credentials is answered 429.",
                 defaultValue = "30",
                 min = 1,
                 max = 100_000)

@@ -139,7 +139,7 @@ public final class AuditLog {
         return walk;
     }
 
-    /** One verification on its way. Confined to its thread. */
+    /** A running verification. Confined to its thread. */
     private static final class Walk {
 
         private final Row head;
@@ -167,13 +167,16 @@ public final class AuditLog {
                 return;
             }
             if (one.seq() != seq + 1) {
-                refuse(seq + 1, "It is missing.");
+                refuse(seq + 1, "The record is missing.");
             } else if (!AuditChain.hash(hash, one).equals(one.hash())) {
-                refuse(one.seq(), "Its hash does not follow from its fields and the record before.");
+                refuse(one.seq(), "The hash of the record does not match its fields and the previous record.");
             } else if (anchorSeq != null
                     && anchorSeq.equals(one.seq())
                     && !one.hash().equals(anchorHash)) {
-                refuse(one.seq(), "It fits, but its hash differs from the noted one: the chain was written again.");
+                refuse(
+                        one.seq(),
+                        "The record matches the chain, but its hash differs from the noted hash: the "
+                                + "chain was written again.");
             } else {
                 seq = one.seq();
                 hash = one.hash();
@@ -189,9 +192,9 @@ public final class AuditLog {
         /** There are no more records. */
         void end() {
             if (detail == null && seq != head.getLong("seq")) {
-                refuse(seq + 1, "It is missing.");
+                refuse(seq + 1, "The record is missing.");
             } else if (detail == null && !hash.equals(head.getString("hash"))) {
-                refuse(seq, "It is not the newest record that was appended.");
+                refuse(seq, "The record differs from the newest record that was appended.");
             }
         }
 

@@ -16,7 +16,7 @@ import java.util.List;
 public record CommitResult(
         long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome, List<GatewayVote> votes) {
 
-    /** How it ended. */
+    /** The outcome. */
     public enum Outcome {
         /** There is a new revision. */
         COMMITTED,

@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Retention {
 
-    /** What is all kept, whatever its age: control planes and gateways that are behind need it. */
+    /**
+     * The number of newest revisions that are kept at any age, because control planes and gateways that are behind need
+     * them.
+     */
     static final int NEWEST_MIN = 100;
 
     /** The advisory lock of who works. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What to do next with old revisions, some at a time. Pure. */
+/** The next step of merging or deleting old revisions. Pure. */
 sealed interface RetentionStep {
 
     /** Revisions in a slot that wait for it to end; with more of them they are merged before. */

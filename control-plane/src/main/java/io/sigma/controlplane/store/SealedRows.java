@@ -21,7 +21,7 @@ public final class SealedRows {
     private static final int ROWS_A_QUERY = 500;
     private static final int TRIES_MAX = 100;
 
-    /** What the text of a row that holds one contains. */
+    /** The pattern of a row whose text contains an encrypted secret. */
     private static final String SEALED = "'%" + Secrets.SEALED + "%'";
 
     private static final String CHANGES = "select revision, seq, kind, id, before::text as before, after::text as after"

@@ -30,7 +30,7 @@ public final class Store {
     /** The value of {@link #check()} for what works. */
     public static final String UP = "UP";
 
-    /** What a check begins with when reads are served and writes fail. */
+    /** The prefix of a check if reads are served and writes fail. */
     public static final String DEGRADED = "DEGRADED";
 
     private final Database database;

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a writer may change; asked for all entities of a write, inside the transaction. */
+/** Decides which entities a writer may change. Called for all entities of a write, inside the transaction. */
 @FunctionalInterface
 public interface WriteScope {
 
     /** Everything. */
     WriteScope ALL = (edits, stored, single) -> {};
 
-    /** What is stored before the write. */
+    /** Reads the stored state before the write. */
     interface Stored {
 
         /** Returns those of {@code ids} that exist, as model records. */

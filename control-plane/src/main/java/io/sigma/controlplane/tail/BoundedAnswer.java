@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a gateway says of its last requests, within bounds: a gateway may be in the hands of somebody else. */
+/** Bounds the last requests of a gateway, because an attacker may control the gateway. */
 final class BoundedAnswer {
 
     private static final int TEXT_MAX = 256;

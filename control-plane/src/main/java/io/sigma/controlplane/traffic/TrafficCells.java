@@ -13,7 +13,7 @@ public final class TrafficCells {
     private static final int BYTES_OUT = BYTES_IN + 1;
     private static final double SECOND_MILLIS = 1000.0;
 
-    /** What a gateway may have counted in the five seconds of a report: requests, and bytes. */
+    /** The largest number of requests that a gateway may report for five seconds. */
     private static final long COUNT_MAX = 1L << 32;
 
     private static final long BYTES_MAX = 1L << 50;

@@ -149,7 +149,7 @@ final class RetentionTest {
                 assertThat(reply.json().path("oldestRevision").asLong()).isEqualTo(40);
             }
             assertThat(replies.getFirst().json().path("detail").asText())
-                    .isEqualTo("Revision 17 is no longer kept; the oldest one that is kept is 40.");
+                    .isEqualTo("Revision 17 is no longer kept; the oldest kept revision is 40.");
             assertThat(running.client().get("/revisions/161/config").status()).isEqualTo(404);
             assertThat(running.client()
                             .post("/route-tests", "{\"url\":\"http://a.test/\",\"revision\":17}")
@@ -170,7 +170,7 @@ final class RetentionTest {
                             .json()
                             .path("detail")
                             .asText())
-                    .isEqualTo("Revision 33 is no longer kept; the nearest ones that are kept are 20 and 40,"
+                    .isEqualTo("Revision 33 is no longer kept; the nearest kept revisions are 20 and 40,"
                             + " the oldest is 20.");
         }
     }

@@ -62,7 +62,7 @@ public final class ConfigFile implements AutoCloseable {
 
     // Confined to the thread.
     private String seen = "";
-    /** What was not taken, as {@link #seen}; empty when nothing was. Confined to the thread. */
+    /** The refused content, in the form of {@link #seen}. Empty if none was refused. Confined to the thread. */
     private String failed = "";
     // Since it was tried. Confined to the thread.
     private int polls;

@@ -50,7 +50,7 @@ public final class Discoveries implements AutoCloseable {
     // Guarded by this.
     private final Map<Key, Running> running = new HashMap<>();
     private final Map<Key, Running> prepared = new HashMap<>();
-    /** What {@link #check} found right, by upstream; only of those that the last state had. */
+    /** The discoveries that {@link #check} accepted, by upstream. Only for upstreams of the last state. */
     private Map<String, NodeDiscovery> right = Map.of();
 
     private record Key(String upstreamId, boolean degrade) {}

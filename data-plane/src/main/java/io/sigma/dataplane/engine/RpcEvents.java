@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 
-/** What drives a request of a protocol whose messages are frames. Called on its event loop. */
+/** Receives the events of a request of a framed protocol. Called on its event loop. */
 public interface RpcEvents {
 
     /** The request is complete. */

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine;
 import io.sigma.dataplane.exchange.GatewayError;
 import io.sigma.dataplane.exchange.StreamEnd;
 
-/** What drives a connection whose bytes are passed to a node. Called on its event loop. */
+/** Receives the events of a connection whose bytes are passed to a node. Called on its event loop. */
 public interface StreamEvents {
 
     /** All that a router matches is known. */

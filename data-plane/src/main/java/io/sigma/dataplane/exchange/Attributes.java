@@ -1,6 +1,6 @@
 package io.sigma.dataplane.exchange;
 
-/** What filters find out about an exchange and the access log shows. */
+/** Values that filters find about an exchange, for the access log. */
 public final class Attributes {
 
     /** The id that the gateway gave the request, or took over from the client. */

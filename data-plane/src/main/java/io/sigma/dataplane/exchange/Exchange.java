@@ -28,7 +28,7 @@ public final class Exchange extends ExchangeRecord implements Prefetched {
     private @Nullable TrustedProxies trusted;
     private @Nullable InetAddress clientAddress;
     private @Nullable Origin origin;
-    /** What Connection names, whose trailers are not passed on either. */
+    /** Field names in the Connection field. Trailers with these names are not passed on. */
     private Set<String> connectionOptions = Set.of();
     /** Of which {@link #clientKey} is the number; mostly the same one for all requests of a connection. */
     @Kept("says whose number clientKey is")

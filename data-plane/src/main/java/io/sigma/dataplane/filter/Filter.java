@@ -10,7 +10,7 @@ import java.util.Map;
  */
 public interface Filter {
 
-    /** What becomes of the request. */
+    /** The outcome of the request. */
     enum Verdict {
         /** It goes on, to the next filter or to the node. */
         CONTINUE,

@@ -5,7 +5,7 @@ import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.ResponseHead;
 import java.util.Map;
 
-/** How a filter that took a request decides it. Responses pass the filters on their way. */
+/** Lets a filter that suspended a request decide it. Responses pass the filters on their way. */
 public interface Replies {
 
     /** Lets the request go on with the filter that follows. */

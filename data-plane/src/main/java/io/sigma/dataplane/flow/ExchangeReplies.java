@@ -32,7 +32,7 @@ abstract class ExchangeReplies implements Replies {
 
     static final String ALLOWED_BY_GATEWAY = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT";
     static final byte[] NO_BODY = new byte[0];
-    /** What describes a body, which neither a 304 nor a 205 has (RFC 9110 §15.4.5, §15.3.6). */
+    /** Fields that describe a body. A 304 and a 205 have no body (RFC 9110 §15.4.5, §15.3.6). */
     private static final Set<String> DESCRIPTIONS =
             Set.of("content-type", "content-length", "content-encoding", "content-language", "content-range");
 

@@ -15,7 +15,7 @@ import java.time.temporal.ChronoUnit;
 /** Describes connections of TCP and TLS to operators. */
 final class LiveStreams {
 
-    /** One moment by both clocks, so that a connection is told to have begun at the same time whenever it is listed. */
+    /** One moment on both clocks, so that each list shows the same start time of a connection. */
     @SuppressWarnings("TimeInStaticInitializer") // It is any moment.
     private static final Instant ORIGIN = Instant.now();
 

@@ -5,7 +5,9 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.InvalidRequest;
 import java.util.List;
 
-/** How often an OPTIONS request may still be forwarded (RFC 9110 §7.6.2). {@code ExchangeHandler} counts it down. */
+/**
+ * The number of hops that an OPTIONS request may still take (RFC 9110 §7.6.2). {@code ExchangeHandler} decrements it.
+ */
 public final class MaxForwards {
 
     private static final String FIELD = "max-forwards";

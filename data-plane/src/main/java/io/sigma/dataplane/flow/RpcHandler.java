@@ -43,7 +43,7 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
     private int attempts;
     private boolean assigned;
     private boolean over;
-    /** Whether the node, and not the client or the whole request, has a time that it may take. */
+    /** True if the running timer is that of the node, not that of the client or of the whole request. */
     private boolean nodesTime;
 
     private long assignedNanos;

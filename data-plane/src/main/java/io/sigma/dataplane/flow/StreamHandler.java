@@ -53,7 +53,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveC
     private @Nullable PassTarget target;
     private @Nullable NodeEndpoint node;
     private @Nullable Set<NodeEndpoint> tried;
-    /** What was looked at last: the members of the upstream, or the upstream when it is not in use. */
+    /** The last seen members of the upstream, or the upstream itself if it is not in use. */
     private @Nullable Object seen;
 
     private int attempts;

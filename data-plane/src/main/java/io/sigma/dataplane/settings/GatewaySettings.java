@@ -48,7 +48,7 @@ public record GatewaySettings(
         Path configFile,
 
         @Setting(
-                value = "Event loops that carry traffic. 0 stands for one per processor.",
+                value = "Number of event loops that carry traffic. 0 stands for one per processor.",
                 defaultValue = "0",
                 min = 0,
                 max = 1024)
@@ -69,30 +69,30 @@ public record GatewaySettings(
         String accessLog,
 
         @Setting(
-                value = "Log records that wait to be written, with half a KiB for each. Further ones are dropped and "
-                        + "counted.",
+                value = "Largest number of log records that wait to be written. Each takes half a KiB of memory. "
+                        + "Further records are dropped and counted.",
                 defaultValue = "65536",
                 min = 16,
                 max = 16777216)
         int accessLogQueueMax,
 
         @Setting(
-                value = "Memory for bytes that clients and nodes sent and nobody has taken yet, and for bytes that "
-                        + "they have not read, in bytes. 0 stands for a quarter of heap or direct memory, whichever is "
-                        + "smaller.",
+                value = "Memory for what clients and nodes have sent and the gateway has not passed on yet, and for "
+                        + "what they have not read yet, in bytes. 0 stands for a quarter of heap or direct memory, "
+                        + "whichever is smaller.",
                 defaultValue = "0",
                 min = 0)
         long heldBytesMax,
 
         @Setting(
-                value = "Bytes of responses that may wait on the disk, under dataDir, for slow clients, so that "
-                        + "nodes need not wait. With 0 none wait there.",
+                value = "Largest number of bytes of responses that wait for slow clients on the disk, under dataDir, "
+                        + "so that nodes need not wait. 0 turns this off.",
                 defaultValue = "1073741824",
                 min = 0)
         long spoolBytesMax,
 
         @Setting(
-                value = "Bytes of one response that may wait on the disk for its client.",
+                value = "Largest number of bytes of one response that wait on the disk for its client.",
                 defaultValue = "67108864",
                 min = 0)
         long spoolResponseBytesMax,
@@ -106,23 +106,25 @@ public record GatewaySettings(
         int drainMillis,
 
         @Setting(
-                value = "How long a gateway still accepts connections after a signal to stop, while /health/ready "
-                        + "answers 503, in milliseconds. A load balancer uses this time to remove it.",
+                value = "Time for which a gateway still accepts connections after a signal to stop, while "
+                        + "/health/ready answers 503, in milliseconds. A load balancer uses this time to remove the "
+                        + "gateway.",
                 defaultValue = "5000",
                 min = 0,
                 max = 600000)
         int stopDelayMillis,
 
         @Setting(
-                value = "Longest time before the first revision is served in which the gateway serves made-up requests "
-                        + "to itself, so that its code is compiled when clients come, in milliseconds. 0 for none.",
+                value = "Longest time of the warm-up, in milliseconds: before the first revision is served, the "
+                        + "gateway sends itself made-up requests, so that its code is compiled when clients come. 0 "
+                        + "turns the warm-up off.",
                 defaultValue = "1500",
                 min = 0,
                 max = 20000)
         int warmUpMillis,
 
         @Setting(
-                value = "Made-up requests after which the gateway counts as warm before warmUpMillis are over.",
+                value = "Number of made-up requests after which the warm-up ends, even if warmUpMillis are not over.",
                 defaultValue = "30000",
                 min = 1,
                 max = 1000000)
@@ -137,7 +139,8 @@ public record GatewaySettings(
         int filePollMillis,
 
         @Setting(
-                value = "Routes, and upstreams, with metrics of their own. Further ones share the label other.",
+                value = "Number of routes, and of upstreams, with metrics of their own. All further routes or "
+                        + "upstreams share the label other.",
                 defaultValue = "2000",
                 min = 1,
                 max = 1000000)
@@ -145,7 +148,7 @@ public record GatewaySettings(
 
         @Setting(
                 value = "Number of busiest routes, and of busiest upstreams, whose traffic the gateway reports "
-                        + "separately every five seconds. It reports the rest as one.",
+                        + "separately every five seconds. It reports the sum of the others.",
                 defaultValue = "500",
                 min = 1,
                 max = 10_000)
@@ -178,8 +181,8 @@ public record GatewaySettings(
         int clusterPort,
 
         @Setting(
-                value = "Most connections of one client address, or of one IPv6 /64. 0 stands for as many as its "
-                        + "share allows. Trusted proxies have no bound.",
+                value = "Largest number of connections of one client address, or of one IPv6 /64. With 0, only the "
+                        + "share of the address is the bound. Trusted proxies have no bound.",
                 defaultValue = "0",
                 min = 0,
                 max = 1_000_000)
@@ -187,20 +190,22 @@ public record GatewaySettings(
 
         @Setting(
                 value = "Folders from which the configuration may serve files (rootPath), besides files in dataDir. "
-                        + "With configFile and without this setting, all folders outside dataDir.",
+                        + "With configFile and without this setting, the configuration may use all folders outside "
+                        + "dataDir.",
                 defaultValue = "")
         List<String> servedFolders,
 
         @Setting(
                 value = "Folders to which the configuration may write access logs (accessLog.path), besides logs in "
-                        + "dataDir. With configFile and without this setting, all folders outside dataDir.",
+                        + "dataDir. With configFile and without this setting, the configuration may use all folders "
+                        + "outside dataDir.",
                 defaultValue = "")
         List<String> logFolders,
 
         @Setting(
                 value = "Folders from which the configuration may read certificates, keys and secrets (certPath, "
                         + "keyPath, caPath, secretPath), besides files in dataDir. With configFile and without this "
-                        + "setting, all folders outside dataDir.",
+                        + "setting, the configuration may use all folders outside dataDir.",
                 defaultValue = "")
         List<String> readFolders,
 

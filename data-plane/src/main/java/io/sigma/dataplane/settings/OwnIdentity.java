@@ -21,7 +21,7 @@ public final class OwnIdentity {
     private OwnIdentity() {}
 
     /**
-     * Returns the id that the settings give, or the one that is kept in the data folder, where a new one is kept first
+     * Returns the id that the settings give, or the id that is kept in the data folder, where a new one is kept first
      * when there is none.
      *
      * @throws IllegalArgumentException when the id is none

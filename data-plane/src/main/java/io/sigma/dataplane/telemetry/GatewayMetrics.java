@@ -274,7 +274,7 @@ public final class GatewayMetrics {
                 tags,
                 state::circuit);
         FunctionCounter.builder("sigma.upstream.circuit.openings", state, UpstreamState::circuitOpenings)
-                .description("How often the circuit of an upstream opened.")
+                .description("Number of times that the circuit of an upstream opened.")
                 .tags(tags)
                 .register(registry);
         states.add(state);

@@ -72,7 +72,7 @@ final class TrialRequest {
                         ? "No proxy server is enabled" + (whole ? " that speaks " + spoken(test) + "." : ".")
                         : "Several proxy servers could take the connection ("
                                 + possible.stream().map(RuntimeServer::id).collect(Collectors.joining(", "))
-                                + "), and none listens on the port of the URL; name one.");
+                                + "), and none listens on the port of the URL. Name a proxy server.");
     }
 
     private static boolean isPossible(RouteTest test, RuntimeServer server, boolean whole, boolean https) {

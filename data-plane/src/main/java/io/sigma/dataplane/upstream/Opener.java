@@ -35,10 +35,10 @@ final class Opener {
     private int settling;
 
     private boolean hungry;
-    /** Whether the process had no socket left a moment ago. */
+    /** True if the process had no socket left a moment ago. */
     private boolean exhausted;
 
-    /** Whether the next connection is expected to carry several requests at a time. */
+    /** True if the next connection is expected to carry several requests at a time. */
     private boolean multiplexing;
 
     Opener(

@@ -80,7 +80,7 @@ public final class OutlierDetector {
         return switch (outcome) {
             case ERROR_STATUS -> "a 5xx";
             case CONNECT_FAILED -> "no connection";
-            case RESET -> "broken off";
+            case RESET -> "an aborted connection";
             case TIMEOUT -> "a timeout";
             default -> "none";
         };
@@ -204,6 +204,6 @@ public final class OutlierDetector {
 
     /** Lets every node return, because nobody watches them any more. */
     synchronized void close() {
-        records.keySet().forEach(endpoint -> endpoint.health().ejected(false, "is not watched any more"));
+        records.keySet().forEach(endpoint -> endpoint.health().ejected(false, "its failures are no longer counted"));
     }
 }

@@ -18,15 +18,15 @@ public abstract class PooledConnection {
     boolean idle;
     boolean sharing;
     boolean draining;
-    /** Whether the {@link Opener} expects it to take more requests than it takes now. */
+    /** True if the {@link Opener} expects it to take more requests than it takes now. */
     boolean settling;
 
     long idleSinceMillis;
     long bornMillis;
-    /** Whether it ever waited for a request, so that the node may have closed it meanwhile. */
+    /** True if it ever waited for a request, so that the node may have closed it meanwhile. */
     boolean kept;
 
-    /** Whether it has left the bound on connections for that on tunnels. */
+    /** True if it has left the bound on connections for that on tunnels. */
     boolean tunnel;
 
     /** The client whose request it carries; of several requests the last one. */

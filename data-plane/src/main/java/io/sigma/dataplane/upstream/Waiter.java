@@ -11,9 +11,9 @@ public abstract class Waiter extends Deadlines.Entry {
     boolean queued;
     /** When it began to wait, by {@link io.sigma.dataplane.loop.Loop#nanos}. */
     long sinceNanos;
-    /** Whether most of its time was over when a connection was opened on its behalf. */
+    /** True if most of its time was over when a connection was opened on its behalf. */
     boolean unqueuedLate;
-    /** Whether it rather waits for its own attempt than takes a connection that has carried a request. */
+    /** True if it rather waits for its own attempt than takes a connection that has carried a request. */
     boolean fresh;
     /**
      * How often it has stopped waiting. A call that is used again may wait in another pool while a connection is still

@@ -86,6 +86,6 @@ final class StreamTrialTest extends TrialContract {
     void urlOfHttpMeetsNoPortWithoutIt() {
         RouteTestResult result = run(test("http://any.example/"));
         assertThat(result.proxyServerId()).isEqualTo("plain");
-        refused(test("tls://any.example"), null, "name one");
+        refused(test("tls://any.example"), null, "Name a proxy server");
     }
 }

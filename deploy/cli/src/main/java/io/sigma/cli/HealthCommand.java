@@ -18,7 +18,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** For containers, whose base image may hold no HTTP client. */
-@Command(name = "health", description = "Check the health of a process. Exit code 0: it answers 200. Otherwise 1.")
+@Command(
+        name = "health",
+        description =
+                "Check the health of a process. Exit code 0: the process answers 200. Exit " + "code 1: it does not.")
 final class HealthCommand implements Callable<Integer> {
 
     private static final Duration WAIT = Duration.ofSeconds(5);

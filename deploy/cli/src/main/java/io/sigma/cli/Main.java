@@ -109,8 +109,8 @@ public final class Main {
         if (!out.checkError()) {
             return exitCode;
         }
-        err.println(
-                "sigma: standard output: not everything could be written (expected: room on the disk, and a reader)");
+        err.println("sigma: standard output: the output could not be written completely (expected: room on the disk, "
+                + "and a reader)");
         return exitCode == ExitCode.DONE ? ExitCode.FAILED : exitCode;
     }
 }

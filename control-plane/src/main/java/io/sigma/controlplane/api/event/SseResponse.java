@@ -15,7 +15,7 @@ final class SseResponse {
     private static final int QUEUE_BYTES_MAX = 64 * 1024;
     private static final String HEARTBEAT = ": heartbeat\n\n";
 
-    /** What a browser waits before it connects again. */
+    /** The time that a browser waits before it connects again. */
     private static final String RETRY = "retry: 1000\n";
 
     private final HttpServerResponse response;

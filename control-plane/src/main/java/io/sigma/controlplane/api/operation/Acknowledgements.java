@@ -26,7 +26,7 @@ final class Acknowledgements {
     /** The longest that a write may wait for gateways to acknowledge it. */
     static final Duration TIMEOUT_MAX = Duration.ofSeconds(60);
 
-    /** How long a write waits for its findings. */
+    /** The longest wait of a write for its findings. */
     private static final Duration FINDINGS_WAIT = Duration.ofMillis(500);
 
     /** A dry run is made to find out: it has more patience. */

@@ -97,7 +97,8 @@ final class AuditOperations {
         String seq = call.parameters().get("seq");
         String hash = call.parameters().get("hash");
         if ((seq == null) != (hash == null)) {
-            throw new FailureException(new Failure.BadRequest("seq, hash: one of them (expected: both or none)"));
+            throw new FailureException(
+                    new Failure.BadRequest("seq, hash: only one of the two (expected: both or none)"));
         }
         return Answer.ok(audit.verify(seq == null ? null : Long.valueOf(seq), hash));
     }

@@ -19,10 +19,10 @@ import java.util.Map;
 /** All operations of the contract, except the streams. */
 public final class Operations {
 
-    /** How long a write may wait for gateways after its commit. */
+    /** The longest wait of a write for gateways after its commit. */
     public static final Duration ANSWERS_WAIT_MAX = Acknowledgements.TIMEOUT_MAX;
 
-    /** How long a write may wait for the findings of its analysis. */
+    /** The longest wait of a write for the findings of its analysis. */
     public static final Duration FINDINGS_WAIT_MAX = Acknowledgements.DRY_FINDINGS_WAIT;
 
     /** Logins of each address; one is forgotten in each minute. */

@@ -121,7 +121,7 @@ final class ResourceOperations {
     private <T> Page<String, T> found(
             ResourceType<T> type, String query, String after, Map<String, String> filters, Parameters parameters) {
         if (parameters.get("name") != null) {
-            throw new FailureException(new Failure.BadRequest("name: beside q (expected: one of them)"));
+            throw new FailureException(new Failure.BadRequest("name: together with q (expected: only one of the two)"));
         }
         int limit = parameters.limit();
         List<String> ids = search.ids(type, SearchQuery.parse(query), after, limit + 1, filters);

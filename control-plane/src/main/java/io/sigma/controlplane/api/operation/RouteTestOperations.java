@@ -104,7 +104,8 @@ final class RouteTestOperations {
         call.who().require(Role.EDITOR);
         if (test.revision() != null) {
             throw FailureException.invalid(
-                    "/revision", Mismatch.of(test.revision(), "none, because operations apply to the newest one"));
+                    "/revision",
+                    Mismatch.of(test.revision(), "no revision, because operations apply to the newest one"));
         }
     }
 
@@ -119,7 +120,7 @@ final class RouteTestOperations {
             throw FailureException.invalid(Faults.plain("", String.valueOf(e.getMessage())));
         }
         if (test.host() == null && test.url().startsWith("/")) {
-            throw FailureException.invalid("/host", Mismatch.absent("a host, because the URL is only a path"));
+            throw FailureException.invalid("/host", Mismatch.absent("a host, because the URL has only a path"));
         }
         return test;
     }
@@ -175,7 +176,7 @@ final class RouteTestOperations {
         byte[] compressed = new SnapshotBody(revision, current.hash().hex(), changes).compress();
         if (changes.size() > CHANGES_MAX || compressed.length > SnapshotProtocol.CHUNK_BYTES) {
             throw FailureException.invalid(
-                    "/revision", Mismatch.of(revision, "one that differs less from the newest revision"));
+                    "/revision", Mismatch.of(revision, "a revision that differs less from the newest one"));
         }
         return RouteQuestion.of(
                 id,
@@ -223,7 +224,7 @@ final class RouteTestOperations {
     }
 
     private static FailureException notKept(long revision) {
-        return FailureException.invalid("/revision", Mismatch.of(revision, "one that is kept"));
+        return FailureException.invalid("/revision", Mismatch.of(revision, "a revision that is kept"));
     }
 
     private static FailureException failure(Gateway gateway, RouteTest test, RouteAnswer answer) {

@@ -4,7 +4,7 @@ import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import java.util.Set;
 
-/** How large the bodies of requests may be. Pure. */
+/** Limits the bodies of requests by operation. Pure. */
 public final class BodyLimits {
 
     private static final String IMPORT = "importSigmaJson";

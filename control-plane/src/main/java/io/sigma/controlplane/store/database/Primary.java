@@ -30,12 +30,12 @@ final class Primary {
 
     private static final Logger LOG = LoggerFactory.getLogger(Primary.class);
 
-    /** How often a connection in use is asked whether its host still takes writes, in milliseconds. */
+    /** The interval at which a connection in use is asked whether its host still takes writes, in milliseconds. */
     static final long WATCH_MILLIS = 2_000;
 
     static final String ROLE = "select pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'";
 
-    /** What a server is at present. */
+    /** The current role of a server. */
     enum Role {
         TAKES_WRITES,
         /** A primary that was told to take no writes. */
@@ -105,7 +105,7 @@ final class Primary {
         return host().map(options::get).compose(tls::agreed);
     }
 
-    /** One question to all hosts. */
+    /** A question to all hosts. */
     private final class Search {
 
         private final Promise<Integer> promise;

@@ -147,8 +147,8 @@ public final class RevisionReader {
     private FailureException gone(long number, long oldest) {
         Row near = query(NEAR, number).iterator().next();
         String where = near.getLong("older") == null
-                ? "the oldest one that is kept is " + oldest
-                : "the nearest ones that are kept are " + near.getLong("older") + " and " + near.getLong("newer")
+                ? "the oldest kept revision is " + oldest
+                : "the nearest kept revisions are " + near.getLong("older") + " and " + near.getLong("newer")
                         + ", the oldest is " + oldest;
         return new FailureException(
                 new Failure.RevisionGone("Revision " + number + " is no longer kept; " + where + ".", oldest));

@@ -38,7 +38,7 @@ final class DnsWatch implements Discovery.Watch {
     private final Question[] questions;
     private int failures;
 
-    /** One type of record, and what was last answered. */
+    /** A type of record, and its last answer. */
     private static final class Question {
         private final DnsRecordType type;
         private List<DnsAnswers.Target> targets = List.of();
@@ -79,7 +79,7 @@ final class DnsWatch implements Discovery.Watch {
         }
     }
 
-    /** One question of each type, and what comes of them. */
+    /** A question for each type of record, and the answers. */
     private final class Round {
 
         private int open = questions.length;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AcceptedConnection implements ChannelFutureListener {
 
-    /** How long one that is to end may take until something is spoken on it. */
+    /** The time that a connection of a closing listener has to speak a protocol, in milliseconds. */
     private static final long BEGIN_MILLIS = 1_000;
 
     private final LoopListener listener;
@@ -30,7 +30,10 @@ public final class AcceptedConnection implements ChannelFutureListener {
     private @Nullable InetSocketAddress saidDestination;
     private @Nullable SslHandler encryption;
     private ListenerProtocol.@Nullable Speaker speaker;
-    /** How long it may go on; -1 as long as its listener is open. */
+    /**
+     * The time that the connection may continue after its listener closed, in milliseconds. -1 while the listener is
+     * open.
+     */
     private long drainMillis = -1;
 
     private boolean retires;
@@ -187,7 +190,7 @@ public final class AcceptedConnection implements ChannelFutureListener {
         return client;
     }
 
-    /** It is closed. */
+    /** The connection is closed. */
     @Override
     public void operationComplete(ChannelFuture closed) {
         listener.closed(this);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandshakeMemory extends ChannelInboundHandlerAdapter {
 
-    /** What the engine of a handshake and its buffers need, in bytes. */
+    /** Memory of the TLS engine of a handshake with its buffers, in bytes. */
     private static final int HANDSHAKE_BYTES = 32 * 1024;
-    /** What a client may send before that: enough for the longest chain of certificates, in bytes. */
+    /** The largest number of bytes that a client may send before the handshake is complete. The longest chain fits. */
     private static final int RECEIVED_BYTES_MAX = 256 * 1024;
 
     private final Channel channel;

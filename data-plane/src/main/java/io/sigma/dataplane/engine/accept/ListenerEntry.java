@@ -10,7 +10,9 @@ import io.netty.channel.ChannelOption;
 import java.util.List;
 import java.util.Map;
 
-/** What an accepted connection begins with: gives it to the newest listener of its address. Stateless. */
+/**
+ * The first handler of an accepted connection: gives the connection to the newest listener of its address. Stateless.
+ */
 @ChannelHandler.Sharable
 final class ListenerEntry extends ChannelInboundHandlerAdapter {
 

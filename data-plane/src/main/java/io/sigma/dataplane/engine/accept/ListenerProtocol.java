@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ListenerProtocol {
 
-    /** What speaks on one connection, as the last handler of its pipeline. Confined to the event loop. */
+    /** Speaks the protocol of one connection, as the last handler of its pipeline. Confined to the event loop. */
     interface Speaker extends ChannelHandler {
 
         /** Ends the connection after what runs on it or begins soon; {@code millis} later it is closed anyway. */
@@ -27,10 +27,12 @@ public interface ListenerProtocol {
     /** The ways of an encrypted connection. Confined to its event loop. */
     interface Fate {
 
-        /** It is decrypted, and the speaker of the listener follows. The next bytes go to handlers that are added. */
+        /**
+         * Decrypts the connection, and adds the speaker of the listener. The next bytes go to handlers that are added.
+         */
         void decrypt();
 
-        /** It is left as it is, and {@code speaker} gets what comes next. */
+        /** Passes the connection on without decrypting it: {@code speaker} gets the next bytes. */
         void pass(Speaker speaker);
     }
 

@@ -52,7 +52,7 @@ public final class ListeningSockets {
     private final VertxInternal vertx;
     private final List<TrafficLoop> loops;
     private final boolean ownSockets;
-    /** One for each loop that accepts, in their order. */
+    /** The reserve descriptors of the loops that accept, in the order of the loops. */
     private final List<ReserveDescriptor> reserves;
     /** By address. Guarded by this. */
     private final Map<String, Shared> open = new HashMap<>();

@@ -21,7 +21,7 @@ final class OpenListener implements ListenerHandle {
     private final int port;
     private final @Nullable ListenerTls tls;
     private final List<LoopListener> open = new ArrayList<>();
-    /** Whether the address is given back: whoever closes it again must not give back that of another listener. */
+    /** True once the address is released. A second close must not release the address of another listener. */
     private final AtomicBoolean released = new AtomicBoolean();
 
     private OpenListener(ListeningSockets sockets, ProxyServer source, @Nullable ListenerTls tls) {

@@ -39,7 +39,7 @@ final class ProxyHeader extends ByteToMessageDecoder {
     private final BiConsumer<@Nullable InetSocketAddress, @Nullable InetSocketAddress> onRead;
     private final Decoder decoder = new Decoder();
     private @Nullable LateTimer deadline;
-    /** Whether the header is not valid: nothing behind it may be taken for what the connection begins with. */
+    /** True if the header is not valid. Then the bytes behind it are not read as the beginning of a connection. */
     private boolean broken;
 
     /**

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Refusing extends ChannelInboundHandlerAdapter {
 
-    /** How long accepting waits when not even the reserve is there, and on io_uring. */
+    /** The pause of accepting without a reserve descriptor, and on io_uring, in milliseconds. */
     static final long PAUSE_MILLIS = 100;
 
     private final ReserveDescriptor reserve;

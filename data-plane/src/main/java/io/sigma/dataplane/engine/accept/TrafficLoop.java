@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public record TrafficLoop(Loop loop, ContextInternal context, LoopListeners listeners) {
 
-    /** How many contexts are made at most in order to find loops that differ. */
+    /** The largest number of contexts that are made to find different event loops. */
     private static final int TRIES_MAX = 1024;
 
     /** Returns as many loops as {@code vertx} has, at most {@code wanted}; each on a thread of its own. */

@@ -14,7 +14,7 @@ public final class BodyRate extends Deadlines.Entry {
 
     private static final int MILLIS_OF_SECOND = 1_000;
 
-    /** What becomes of the request. */
+    /** Called when a body is too slow, or may pause. */
     public interface Watcher {
 
         /** Returns whether the client may send less than the rate for a while; asked again after each step. */

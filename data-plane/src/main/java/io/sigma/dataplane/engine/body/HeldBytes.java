@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeldBytes {
 
-    /** What a piece costs beside its memory: the buffer object and its place in the queue, in bytes. */
+    /** The overhead of a piece: the buffer object and its place in the queue, in bytes. */
     private static final int PIECE_COST = 160;
 
     private static final int BLOCK_BYTES_MIN = 256;

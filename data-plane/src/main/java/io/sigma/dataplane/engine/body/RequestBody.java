@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestBody extends BodyFlow implements Prefetched {
 
-    /** How much is held while nobody takes it. */
+    /** The largest number of body bytes that are held while no reader takes them. */
     private static final int HELD_BYTES_MAX = 64 * 1024;
 
     /** Null as long as nothing had to be held. */
@@ -26,7 +26,7 @@ public final class RequestBody extends BodyFlow implements Prefetched {
 
     /** For which is counted what arrives; null for none. */
     private @Nullable Exchange exchange;
-    /** Whether the source hears when more than allowed has come. */
+    /** True if the source hears when more than allowed has come. */
     private boolean refusable;
 
     @Kept("null once the body is closed")

@@ -23,7 +23,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** What the requests of one connection of a client have in common. Confined to its event loop. */
+/** The state that all requests of a client's connection share. Confined to its event loop. */
 final class ClientConnection implements ClientSocket {
 
     /** 0.0.0.0, which no rule means: the address of a client that is gone already. */

@@ -46,17 +46,17 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private int prefaceRead;
     private int headRead;
     private long payloadLeft;
-    /** Whether the frame that was read last is part of a head, and whether more frames of that head have to follow. */
+    /** True if the frame that was read last is part of a head, and whether more frames of that head have to follow. */
     private boolean ofHead;
 
     private boolean headGoesOn;
-    /** Whether the time for a head runs. */
+    /** True if the time for a head runs. */
     private boolean headBegun;
-    /** What has come of it, in bytes. */
+    /** The received part of the head, in bytes. */
     private int headBytes;
     /** The stream whose body the frame belongs to that was read last; 0 for none. */
     private int bodyOf;
-    /** What this read brought of that frame, in bytes. */
+    /** The part of the frame in the current read, in bytes. */
     private int partBytes;
 
     private final FrameCredit credit;

@@ -23,7 +23,7 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** How long one that is to end may say nothing. */
+    /** The time that a connection of a closing listener may be silent, in milliseconds. */
     private static final long FIRST_OCTETS_MILLIS = 1_000;
 
     private final HttpProtocol protocol;
@@ -33,7 +33,10 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
     private @Nullable ClientLink http1;
     private @Nullable Http2Link http2;
     private @Nullable ByteBuf held;
-    /** How long it may go on; -1 as long as its listener is open. */
+    /**
+     * The time that the connection may continue after its listener closed, in milliseconds. -1 while the listener is
+     * open.
+     */
     private long drainMillis = -1;
 
     private boolean retires;

@@ -9,7 +9,7 @@ import io.netty.util.collection.IntObjectMap;
  */
 final class OpenStreams {
 
-    /** What a head on a stream is. */
+    /** The kind of a head on a stream. */
     enum Head {
         /** It opens the stream, or goes on with one that is open. */
         EXPECTED,

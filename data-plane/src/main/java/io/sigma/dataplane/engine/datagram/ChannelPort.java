@@ -26,7 +26,7 @@ final class ChannelPort extends ChannelInboundHandlerAdapter implements Port {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChannelPort.class);
 
-    /** That there is no way to the peer, in the numbers of Linux: ENETUNREACH, ECONNREFUSED, EHOSTUNREACH. */
+    /** Errors of Linux for an unreachable peer: ENETUNREACH, ECONNREFUSED, EHOSTUNREACH. */
     private static final Set<Integer> UNREACHABLE = Set.of(-101, -111, -113);
 
     private final DatagramLoop loop;

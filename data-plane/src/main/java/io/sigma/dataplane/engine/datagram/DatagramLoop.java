@@ -34,13 +34,13 @@ public final class DatagramLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(DatagramLoop.class);
 
-    /** How often sessions look whether their node still takes any. */
+    /** The interval of the check whether the nodes of sessions are still in use, in milliseconds. */
     private static final long TICK_MILLIS = 1_000;
-    /** What the kernel keeps of what clients sent, as far as the machine allows, in bytes. */
+    /** The receive buffer of the socket to clients, as far as the kernel allows it, in bytes. */
     private static final int RECEIVE_BYTES = 4 * 1024 * 1024;
     /** So many datagrams are received with one call at most, where the transport can. */
     private static final int SLOTS = 16;
-    /** How often the port to clients is read before others have their turn. */
+    /** The number of reads from the port to clients before other sockets are read. */
     private static final int CALLS = 4;
 
     /**
@@ -121,7 +121,7 @@ public final class DatagramLoop {
                 .map(port);
     }
 
-    /** What is done with a new socket. */
+    /** Prepares a new socket. */
     private interface Preparing {
         void prepare(Socket socket) throws IOException;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatagramSession extends HeldMemory.Holder implements StreamClient, Port.Taker {
 
-    /** How long what was sent is kept for another node: the host of one where nothing listens says so at once. */
+    /** The time for which sent datagrams are kept for another node. A host without a listener refuses at once. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** A session of one datagram may be displaced when nothing passed for so long. */
@@ -224,7 +224,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
         }
     }
 
-    /** Another node may get the datagrams that this one refuses, as long as nothing else is lost. */
+    /** Sends refused datagrams to another node, as long as no other datagram is lost. */
     @Override
     public void failed(Throwable cause) {
         NodeSocket from = node;

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class DatagramSockets {
 
     private static final Logger LOG = LoggerFactory.getLogger(DatagramSockets.class);
-    /** What the addresses of datagrams begin with among those of all sockets. */
+    /** The prefix of the addresses of UDP sockets among the addresses of all sockets. */
     private static final String PREFIX = "udp/";
 
     private final List<DatagramLoop> loops;

@@ -10,7 +10,7 @@ public interface Port {
     /** Largest datagram of UDP over IPv4, in bytes (RFC 768, RFC 791 §3.1). */
     int BYTES_MAX = 65_507;
 
-    /** What takes the datagrams of a port. Called on its event loop. */
+    /** Receives the datagrams of a port. Called on its event loop. */
     interface Taker {
 
         /**

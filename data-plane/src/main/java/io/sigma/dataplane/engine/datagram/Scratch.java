@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scratch {
 
-    /** One byte more than is passed on, so that a datagram that was cut off can be told. */
+    /** The largest datagram and one byte, so that a truncated datagram is recognised. */
     static final int SLOT_BYTES = Port.BYTES_MAX + 1;
 
     private final int bytes;

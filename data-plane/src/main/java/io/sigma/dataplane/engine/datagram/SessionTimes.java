@@ -5,10 +5,10 @@ import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ServerUdp;
 
-/** How long a session may be without datagrams, and without a response. Confined to the event loop. */
+/** The timers of a session: without a datagram, and without a response. Confined to the event loop. */
 final class SessionTimes {
 
-    /** How long a session that is to end goes on without a datagram: nobody says when it has its last one. */
+    /** The time without a datagram after which a closing session ends, in milliseconds. UDP has no last datagram. */
     private static final int QUIET_MILLIS = 2_000;
 
     private final Deadlines idles;

@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** A listener on one socket: it begins sessions, and knows how many run. Confined to the event loop of the socket. */
 final class SocketListener {
 
-    /** What applies where a proxy server says nothing. */
+    /** The settings of a proxy server without {@code udp}. */
     private static final ServerUdp STANDARD = ServerUdp.builder().build();
 
-    /** How long something may come that the kernel has given to this process. */
+    /**
+     * The time for which a closing listener still reads datagrams that the kernel has given to this process, in
+     * milliseconds.
+     */
     private static final long READ_MILLIS = 500;
 
     private final ServerBinding binding;

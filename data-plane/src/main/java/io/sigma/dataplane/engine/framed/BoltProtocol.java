@@ -32,7 +32,7 @@ final class BoltProtocol implements FramedProtocol {
 
     private static final int V1_REQUEST_BYTES = 22;
     private static final int V1_RESPONSE_BYTES = 20;
-    /** What version 2 has more: the version of the protocol, and the switch. */
+    /** The additional bytes of version 2: the version of the protocol, and the switch. */
     private static final int V2_EXTRA_BYTES = 2;
 
     private static final int CRC_BYTES = 4;

@@ -1,9 +1,9 @@
 package io.sigma.dataplane.engine.framed;
 
-/** What is read of one frame. Used again for the next one. Confined to the event loop. */
+/** The values in the head of a frame. Reused for the next frame. Confined to the event loop. */
 final class FrameHead {
 
-    /** What a frame is. */
+    /** The kind of a frame. */
     enum Kind {
         REQUEST,
         /** A request that is not answered. */
@@ -20,9 +20,9 @@ final class FrameHead {
     Kind kind = Kind.REQUEST;
     /** The id, which the answer has too. */
     long id;
-    /** What an answer needs of the form of its request, as the protocol packs it. */
+    /** The part of the request's form that an answer needs, packed by the protocol. */
     long form;
-    /** How long the client waits, in milliseconds; 0 when it does not say. */
+    /** The time that the client waits, in milliseconds. 0 if the frame has no time. */
     int timeoutMillis;
     /** The status of an answer in terms of the protocol; -1 where it has none. */
     int status;

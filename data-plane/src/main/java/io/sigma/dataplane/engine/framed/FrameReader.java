@@ -17,9 +17,9 @@ final class FrameReader {
 
     private final FramedProtocol protocol;
     private final ByteBufAllocator buffers;
-    /** What was not looked at yet. */
+    /** Received bytes that were not read yet. */
     private final ArrayDeque<ByteBuf> input = new ArrayDeque<>(2);
-    /** What is there of the frame that is read, in order. */
+    /** The received parts of the current frame, in order. */
     private final ArrayDeque<ByteBuf> parts = new ArrayDeque<>(2);
     /** The last of the parts if it is this object's alone, and has room. */
     private @Nullable ByteBuf block;

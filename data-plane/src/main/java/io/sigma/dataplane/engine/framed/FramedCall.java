@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One request of a client, until it is answered. Confined to the event loop. */
+/** A request of a client until its answer. Confined to the event loop. */
 final class FramedCall extends Waiter implements RpcRequest {
 
     private enum State {
@@ -37,13 +37,13 @@ final class FramedCall extends Waiter implements RpcRequest {
     private final long startNanos;
     private final long bytesIn;
     private State state = State.HELD;
-    /** What is to be sent; null when it was. */
+    /** The frame to send. Null once it was sent. */
     private @Nullable ByteBuf frame;
 
     private @Nullable RpcEvents events;
     private @Nullable NodePool pool;
     private int waitMillis;
-    /** How much memory it holds while it waits. */
+    /** Memory of the request while it waits, in bytes. */
     private long cost;
 
     private @Nullable FramedNodeLink link;
@@ -222,7 +222,7 @@ final class FramedCall extends Waiter implements RpcRequest {
         client.framed().loop().exchangeDeadlines().remove(this);
     }
 
-    /** It has {@code given} as its id on {@code on}, which answers it. */
+    /** Records that the request was sent on {@code on} with the id {@code given}. */
     void sentAs(FramedNodeLink on, int given) {
         link = on;
         linkId = given;

@@ -51,7 +51,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private @Nullable ClientPools pools;
     private @Nullable FramedCall first;
     private int calls;
-    /** What requests hold that wait for a node, in bytes. */
+    /** Memory of the requests that wait for a node, in bytes. */
     private long waiting;
 
     private boolean reading;

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.framed;
 import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.loop.Loop;
 
-/** What the connections of one event loop share on which frames are sent. Confined to the event loop. */
+/** State that all framed connections of one event loop share. Confined to the event loop. */
 public final class FramedLoop {
 
     private static final long SAY_NANOS = 1_000_000_000L;

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection holds for its peers. Confined to the event loop. */
+/** The memory that a connection holds for its peers. Confined to the event loop. */
 final class FramedMemory extends HeldMemory.Holder {
 
     private final LongSupplier held;

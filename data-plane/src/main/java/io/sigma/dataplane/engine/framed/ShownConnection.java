@@ -6,7 +6,7 @@ import io.sigma.dataplane.engine.accept.DecryptedNames;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator sees of the connection of a client. Confined to its event loop. */
+/** The data of a client's connection that an operator sees. Confined to its event loop. */
 final class ShownConnection implements RpcClient {
 
     private final AcceptedConnection accepted;

@@ -52,7 +52,7 @@ final class BodyReader implements Prefetched {
     /** Shorter pieces are copied together, because passing one on costs more than its octets do. */
     private static final int GATHERED_BYTES_MAX = 512;
 
-    /** How far ahead short chunks are looked for, in octets. */
+    /** The number of octets in which short chunks are gathered. */
     private static final int GATHERED_FROM_BYTES = 32 * 1024;
 
     private static final FastThreadLocal<byte[]> GATHERED = new FastThreadLocal<>() {

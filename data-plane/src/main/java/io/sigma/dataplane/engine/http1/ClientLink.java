@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClientLink extends RequestInput implements Prefetched {
 
-    /** How long a connection that is to end waits for one more request: one may be under way to us. */
+    /** The time that a closing connection waits for a request that may be under way, in milliseconds. */
     private static final long LAST_REQUEST_MILLIS = 1_000;
-    /** How long what a client still sends is dropped after it was told that nothing follows. */
+    /** The time for which bytes of the client are dropped after the gateway ended its direction, in milliseconds. */
     private static final long LINGER_MILLIS = 2_000;
     /** Up to this many bytes that wait for a client that reads are not counted. */
     private static final int SENT_SOON_BYTES = 16 * 1024;
@@ -43,7 +43,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
     private @Nullable Output output;
 
     private boolean draining;
-    /** How long one that drains may wait for another request. */
+    /** The time that a draining connection waits for another request, in milliseconds. */
     private long lastRequestMillis = LAST_REQUEST_MILLIS;
 
     private boolean inputEnded;
@@ -66,7 +66,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
             context().channel().unsafe().close(context().channel().voidPromise());
         }
     };
-    /** What was said to be held of what was sent, in bytes. */
+    /** Sent bytes that are reported as held, until the client has read them. */
     private long sentBytes;
 
     /**

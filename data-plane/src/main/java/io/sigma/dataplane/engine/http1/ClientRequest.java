@@ -20,7 +20,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One request of a client and the response to it. Confined to the event loop of the connection. */
+/** A request of a client and its response. Confined to the event loop of the connection. */
 final class ClientRequest extends ClientStream {
 
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 abstract class HeadParser implements Prefetched {
 
-    /** What each connection has for a head and the one before, in octets. */
+    /** The initial capacity for a head and the previous one, in octets. */
     static final int CAPACITY_MIN = 1024;
 
     /**
@@ -40,13 +40,13 @@ abstract class HeadParser implements Prefetched {
     private int filled;
     private int lineStart;
     private int searched;
-    /** Whether the line has no control octets before {@code searched}. */
+    /** True if the line has no control octets before {@code searched}. */
     private boolean plain = true;
 
     private int fieldsStart;
     private boolean firstLineRead;
     private boolean complete;
-    /** Whether the lines that follow may be those of the head before. */
+    /** True if the lines that follow may be those of the head before. */
     private boolean comparing;
 
     // The head before; it ends where it begins if there is none to compare with.

@@ -29,20 +29,20 @@ public final class NodeLink extends NodeConnection implements Prefetched {
     private final Output output;
     private final BodyPipe pipe;
     private @Nullable NodeRequest request;
-    /** One that is over, for the next request. */
+    /** An ended request that serves the next one. */
     private @Nullable NodeRequest spare;
 
     private final BodyReader.Sink bodySink = this::onBody;
     private @Nullable Tunnel tunnel;
-    /** What passes bytes in a tunnel; null before there is one. */
+    /** Passes bytes in a tunnel. Null before a switch of protocols. */
     private @Nullable RawEnd raw;
 
     private @Nullable Throwable cause;
-    /** Whether nothing can be sent any more; the node may have answered before it stopped to read. */
+    /** True if nothing can be sent any more; the node may have answered before it stopped to read. */
     private boolean outputLost;
 
     private final boolean encrypted;
-    /** Whether the node has ended TLS (close_notify). */
+    /** True if the node has ended TLS (close_notify). */
     private boolean tlsEnded;
 
     private boolean responding;
@@ -127,7 +127,7 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         release(reusable && tunnel == null && !outputLost, client());
     }
 
-    /** As {@link #ended}, for one that is kept beside the pool. */
+    /** As {@link #ended}, for a connection that is kept beside the pool. */
     boolean kept(NodeRequest over) {
         request = null;
         spare = over;

@@ -15,7 +15,7 @@ import io.sigma.dataplane.loop.Prefetched;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One request on a connection to a node. Confined to its event loop. */
+/** A request on a connection to a node. Confined to its event loop. */
 final class NodeRequest implements NodeStream, Prefetched {
 
     private static final byte[] VERSION = " HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);

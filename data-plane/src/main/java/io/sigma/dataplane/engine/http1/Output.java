@@ -31,7 +31,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     private final Http1Loop loop;
     private @Nullable ByteBuf gathered;
     private final Runnable onFlushed;
-    /** What sends past all handlers; null when they want to see, or change, what is sent. */
+    /** Sends past all handlers. Null if a handler has to see or change the bytes. */
     private @Nullable RingChannel direct;
 
     private int passed;

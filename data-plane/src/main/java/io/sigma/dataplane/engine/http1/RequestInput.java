@@ -27,13 +27,13 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
     private static final int PIPELINED_BYTES_MAX = 64 * 1024;
 
     private final ClientSocket socket;
-    /** What heads and trailers are measured by. */
+    /** The limits of heads and trailers. */
     private ServerLimits limits;
 
     private final RequestParser parser;
     private final BodyReader body;
     private @Nullable ClientRequest current;
-    /** One that is over, for the next request. */
+    /** An ended request that serves the next one. */
     private @Nullable ClientRequest spare;
 
     private final BodyReader.Sink bodySink = this::onBody;
@@ -41,7 +41,7 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
     private @Nullable ByteBuf pending;
     private boolean processing;
     private boolean deaf;
-    /** What was said to be held of heads and requests ahead, in bytes. */
+    /** Bytes of heads and of requests ahead that are reported as held. */
     private int readBytes;
 
     RequestInput(ClientSocket socket, Texts texts) {

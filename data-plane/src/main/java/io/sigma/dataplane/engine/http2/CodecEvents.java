@@ -8,7 +8,9 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** What the codec tells a connection; of control frames it takes care itself. Confined to the event loop. */
+/**
+ * Passes the events of the codec to a connection. The codec handles control frames itself. Confined to the event loop.
+ */
 final class CodecEvents extends Http2EventAdapter {
 
     private final FrameLink link;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DecodedHead extends BlockHead {
 
-    /** What a field counts beside its name and value (RFC 9113 §6.5.2), in octets. */
+    /** The overhead of a field beside its name and value (RFC 9113 §6.5.2), in octets. */
     private static final int FIELD_BYTES = 32;
 
     private static final List<Map.Entry<CharSequence, CharSequence>> OF_REQUEST = List.of(Map.entry(":method", ""));
@@ -35,9 +35,9 @@ public final class DecodedHead extends BlockHead {
     private boolean lengthSaid;
     private int bytes;
     private final boolean connecting;
-    /** Which of the fields no table of compression may hold; null for none. */
+    /** Indexes of the fields that a compression table must not hold. Null if there are none. */
     private final @Nullable BitSet neverIndexed;
-    /** How many fields have come. */
+    /** The number of fields that have arrived. */
     private int seen;
 
     /**

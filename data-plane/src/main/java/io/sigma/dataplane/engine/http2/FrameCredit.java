@@ -13,7 +13,7 @@ public final class FrameCredit {
     /** Of a frame that is looked at and changes nothing that was asked for. */
     public static final int IDLE = 1;
 
-    /** What may be spent at once. */
+    /** The largest credit, which may be spent at once. */
     private static final int CREDIT_MAX = 4_000;
 
     private static final int CREDIT_PER_SECOND = 400;

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Http2Link extends FrameLink {
 
-    /** How long streams may still be opened on a connection that is to end: they may be under way to us. */
+    /** The time for which a client may still open streams after GOAWAY, in milliseconds: they may be under way. */
     private static final long RACING_MILLIS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);

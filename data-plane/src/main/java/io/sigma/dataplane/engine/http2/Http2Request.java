@@ -14,21 +14,21 @@ import io.sigma.dataplane.exchange.rule.Grpc;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One stream of a client: a request and the response to it. Confined to the event loop of the connection. */
+/** A stream of a client: a request and its response. Confined to the event loop of the connection. */
 final class Http2Request extends Http2Response {
 
-    /** What a stream needs for itself, in bytes. */
+    /** Memory of a stream without its head and body, in bytes. */
     private static final int STREAM_BYTES = 2048;
 
     private final StreamBody incoming;
     private final int headSize;
     private int trailersSize;
 
-    /** Whether what follows the head is the protocol behind it. */
+    /** True if the request switches protocols: the bytes behind the head belong to the new protocol. */
     private boolean switches;
     /** Notified when a tunnel is closed; null as long as it is not to be. */
     private @Nullable Runnable onTunnelClosed;
-    /** What ends a tunnel whose client does not; null before the gateway has ended it. */
+    /** The timer that ends a tunnel whose client does not end it. Null until the gateway has ended its direction. */
     private @Nullable ScheduledFuture<?> late;
 
     /**

@@ -22,14 +22,17 @@ abstract class Http2Response extends ClientStream implements FrameStream {
 
     private final Http2Link link;
     private final Http2Stream stream;
-    /** What waits for the client to open its window, after what the codec has; null as long as nothing had to. */
+    /**
+     * Response bytes that wait for the window of the client, behind the bytes in the codec. Null until bytes have to
+     * wait.
+     */
     private @Nullable HeldBytes later;
 
     /** The head of the response, as long as another one may still take its place. */
     private @Nullable ResponseHead unwritten;
     /** The last piece of the body, which may turn out to be its end. */
     private @Nullable ByteBuf piece;
-    /** How much of the response waits for the client or the connection, in bytes. */
+    /** Response bytes that wait for the client or the connection. */
     private long ahead;
 
     private int fullAhead;

@@ -15,7 +15,7 @@ final class NameCache {
     private static final int SLOTS = 256;
     private static final int LENGTH_MAX = 64;
 
-    /** What belongs to one connection of HTTP/1.1 (RFC 9113 §8.2.2). */
+    /** Fields that belong to one connection of HTTP/1.1 (RFC 9113 §8.2.2). */
     private static final Set<String> OF_CONNECTIONS = Set.of(
             "connection", "http2-settings", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade");
 

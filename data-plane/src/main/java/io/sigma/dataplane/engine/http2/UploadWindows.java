@@ -16,10 +16,10 @@ import io.sigma.dataplane.loop.HeldMemory;
  */
 final class UploadWindows {
 
-    /** What the PING carries, so that its answer is known. */
+    /** The payload of the PING, by which its acknowledgement is recognised. */
     private static final long PING = 0x7369676d61777564L;
 
-    /** How much more than at first is taken, at most, before it is measured again. */
+    /** The largest factor by which the number of bytes between two measurements grows. */
     private static final int PAUSE_FACTOR_MAX = 64;
 
     private final Http2Link link;
@@ -30,10 +30,11 @@ final class UploadWindows {
 
     private boolean measuring;
     private int round;
-    /** What was taken since it was measured last, and how much has to be until it is measured again, in bytes. */
+    /** Bytes that were taken since the last measurement. */
     private long taken;
-
+    /** Bytes that must be taken before the next measurement. */
     private long pause;
+
     private boolean grew;
 
     /** The window of one stream. */

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What of a connection to a node does not depend on the node: how {@link NodeDialer} opens it. Thread-safe. */
+/** Opens connections to nodes by a {@link NodeDialer}, with settings that do not depend on the node. Thread-safe. */
 final class Dialing implements Connector {
 
     private final NodeDialer dialer;
-    /** What is offered by ALPN; null for what the node is to be asked for. */
+    /** The protocols that are offered by ALPN. Null to take those of the upstream's protocol. */
     private final @Nullable List<String> names;
-    /** Whether HTTP/2 is tried in plaintext. */
+    /** True if the gateway tries HTTP/2 in plaintext first. */
     private final boolean trial;
-    /** Null for none. */
+    /** The client whose addresses the PROXY header has. Null without such a header. */
     private final @Nullable ProxiedClient client;
-    /** What is spoken in frames; null for HTTP. */
+    /** The framed protocol. Null for HTTP. */
     private final NodeEndpoint.@Nullable Version framed;
 
     Dialing(NodeDialer dialer, @Nullable List<String> names, boolean trial, @Nullable ProxiedClient client) {

@@ -4,7 +4,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** What a connection to a node begins with; the rest follows when it is open. Stateless. */
+/** The first handler of a connection to a node. The other handlers follow when the connection is open. Stateless. */
 @ChannelHandler.Sharable
 final class NoHandler extends ChannelInboundHandlerAdapter {
 

@@ -55,7 +55,7 @@ public final class NodeDialer {
     /** Longest that an attempt runs on after the request that caused it has stopped waiting. */
     private static final int CONNECT_MILLIS_MAX = 60_000;
 
-    /** How long a node has to answer in HTTP/2 that may not speak it. */
+    /** The time for an answer in HTTP/2 of a node that may speak only HTTP/1.1, in milliseconds. */
     private static final int TRIAL_MILLIS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeDialer.class);
@@ -145,7 +145,7 @@ public final class NodeDialer {
         channels.close();
     }
 
-    /** One connection on its way. Confined to the event loop. */
+    /** A connection that is being opened. Confined to the event loop. */
     private final class Attempt {
 
         private final Dialing dialing;
@@ -156,7 +156,7 @@ public final class NodeDialer {
         /** Takes a connection over which no HTTP is spoken; null for HTTP. */
         private @Nullable Consumer<Channel> raw;
 
-        /** What speaks in frames on it; null for HTTP. */
+        /** Speaks the framed protocol on the connection. Null for HTTP. */
         private @Nullable FramedLoop framed;
 
         private boolean encrypts;

@@ -127,7 +127,7 @@ public final class NodeProbes implements HealthProber {
         return words < 0 ? message : message.substring(words + 2);
     }
 
-    /** One check. */
+    /** A single health check. */
     private final class Probe {
 
         private final NodeEndpoint endpoint;

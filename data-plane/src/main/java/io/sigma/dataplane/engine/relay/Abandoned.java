@@ -20,9 +20,9 @@ final class Abandoned extends Deadlines.Entry implements NodeEvents {
     private static final long BYTES_MAX = 64 * 1024;
 
     private static final long BODY_MILLIS = 1_000;
-    /** How long the node is waited for before it is told that nobody waits. */
+    /** The time that an abandoned node has to answer before the gateway ends its direction, in milliseconds. */
     private static final long ANSWER_MILLIS = 5_000;
-    /** How long the node is waited for after that. */
+    /** The time that the node has to close the connection after that, in milliseconds. */
     private static final long CLOSE_MILLIS = 25_000;
 
     private final NodeStream stream;

@@ -34,12 +34,12 @@ public final class Call extends TimedCall implements NodeEvents {
     @Kept("null once the call is over")
     private @Nullable NodeStream node;
 
-    /** How often it was sent again on another connection. */
+    /** The number of times that the request was sent again on another connection. */
     private int stale;
 
     private boolean left;
 
-    /** What it has become after a protocol switch; null for most. */
+    /** The tunnel after a switch of protocols. Null for a request without a switch. */
     @Kept("no call that has one is used again")
     private @Nullable Tunnel tunnel;
 

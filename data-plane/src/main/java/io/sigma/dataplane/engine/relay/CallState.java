@@ -1,13 +1,13 @@
 package io.sigma.dataplane.engine.relay;
 
-/** What a call does at present. Numbers, because the collector fences each reference that is set. */
+/** The states of a call. They are numbers, because each write of a reference costs a fence of the garbage collector. */
 final class CallState {
 
-    /** It waits for the body of its client, or for the next loop iteration. */
+    /** The call waits for the request body, or for the next loop iteration. */
     static final int HOLDING = 0;
 
     static final int CONNECTING = 1;
-    /** It has a connection, on which a stream is being opened. */
+    /** The call has a connection to the node, and a stream is being opened on it. */
     static final int OPENING = 2;
 
     static final int SENDING = 3;

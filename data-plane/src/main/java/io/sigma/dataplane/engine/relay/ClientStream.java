@@ -44,7 +44,7 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
 
     @Kept("made the next one when it is used")
     private @Nullable Call call;
-    /** What becomes of a response that the client reads slowly; null for most. */
+    /** Holds a response that the client reads slowly. Null while no response waits. */
     @Kept("holds nothing once the response has ended")
     private @Nullable SlowReader slowReader;
 

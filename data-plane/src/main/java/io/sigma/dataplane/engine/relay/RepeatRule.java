@@ -3,10 +3,10 @@ package io.sigma.dataplane.engine.relay;
 import io.sigma.dataplane.engine.Forward;
 import org.jspecify.annotations.Nullable;
 
-/** Which requests are sent again to the same node, on another connection. Pure. */
+/** Decides which requests are sent again to the same node on another connection. Pure. */
 final class RepeatRule {
 
-    /** How often a connection that the node had closed meanwhile is replaced by another one. */
+    /** The largest number of times that a connection that the node has closed is replaced for one request. */
     static final int STALE_MAX = 3;
 
     private RepeatRule() {}

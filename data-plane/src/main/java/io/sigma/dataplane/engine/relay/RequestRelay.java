@@ -33,18 +33,18 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     private final Exchange exchange;
 
     private NodePool pool;
-    /** Whether the request authenticates the connection that it is sent on. */
+    /** True if the request authenticates its connection to the node (NTLM, Negotiate). */
     private boolean authenticates;
-    /** What the request wants to switch to; null for most. */
+    /** The protocol that the request asks to switch to. Null without a switch of protocols. */
     private @Nullable ProtocolSwitch switching;
 
     /** On which a stream is being opened; whoever hears of the outcome gives it back, also after the call is over. */
     @Kept("null once the call is over")
     private @Nullable NodeConnection opening;
 
-    /** Whether only a connection will do that was not waiting for a request. */
+    /** True if the request needs a new connection, not a pooled one. */
     private boolean fresh;
-    /** Whether the connection is the client's alone. */
+    /** True if the connection to the node belongs to this client's connection only. */
     private boolean isPrivate;
 
     private boolean bodySent;

@@ -42,16 +42,16 @@ final class ResponseRelay implements Prefetched {
     private @Nullable ResponseHead announced;
 
     private @Nullable BodyEncoder encoder;
-    /** Whether the gateway sent a 100 in the place of the node. */
+    /** True if the gateway sent 100 (Continue) instead of the node. */
     private boolean continued;
 
     private boolean told;
 
     private boolean bodiless;
-    /** Whether the node keeps the connection. */
+    /** True if the node keeps the connection open after the response. */
     private boolean persistent;
 
-    /** What Connection of the response names, whose trailers are not passed on either. */
+    /** Field names in the Connection field of the response. Trailers with these names are not passed on. */
     private Set<String> connectionOptions = Set.of();
 
     ResponseRelay(Call call) {

@@ -15,7 +15,7 @@ final class SlowReader {
 
     private final ClientStream client;
     private final ClientSocket socket;
-    /** What the client has not read yet; null while nothing waits, and once the response has ended. */
+    /** Response bytes that the client has not read yet. Null while no byte waits, and after the end of the response. */
     private @Nullable Spool spool;
     /** Stopped once the response has ended. */
     private @Nullable ReadRate rate;
@@ -96,7 +96,7 @@ final class SlowReader {
         }
     }
 
-    /** What waited cannot be read again. */
+    /** Ends the response: the waiting bytes cannot be read from the file. */
     void failed() {
         fail(GatewayError.gateway(ErrorKind.INTERNAL, null));
     }

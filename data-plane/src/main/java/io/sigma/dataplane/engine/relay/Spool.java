@@ -24,9 +24,11 @@ final class Spool {
 
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
 
-    /** What waits in memory before a file is used, and what is read from it ahead of the client, in bytes. */
+    /**
+     * The largest number of bytes in memory before a file is used, and of bytes that are read from the file in advance.
+     */
     private static final int MEMORY_BYTES = 64 * 1024;
-    /** What waits to be written to the file before the node has to wait, in bytes. */
+    /** The largest number of bytes that wait to be written to the file. At this number, the node has to wait. */
     private static final int UNWRITTEN_BYTES_MAX = 128 * 1024;
 
     private final SlowReader reader;
@@ -42,7 +44,7 @@ final class Spool {
 
     private long writingBytes;
     private long readingBytes;
-    /** What is in the file and was not read: {@code readAt..writtenTo}. */
+    /** The unread part of the file begins here and ends at {@code writtenTo}, in bytes from its start. */
     private long readAt;
 
     private long writtenTo;
@@ -197,7 +199,7 @@ final class Spool {
                 this::onWritten);
     }
 
-    /** What is done on another thread. */
+    /** A file operation that runs on another thread. */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class SpoolFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(SpoolFiles.class);
-    /** One owner may have one of so many bytes. */
+    /** The share of one owner is this fraction of all bytes: 1/8. */
     private static final int OWNER_PART = 8;
 
     private static final String PREFIX = "response-";

@@ -40,23 +40,26 @@ abstract class TimedCall extends Waiter {
 
     @Kept("false once the call is over")
     private boolean waiting;
-    /** What {@link NodeStream#progress} said when the node had no room for more of the body. */
+    /** The result of {@link NodeStream#progress} when the node had no room for more of the request body. */
     @Kept("set before it is looked at")
     private long progress;
 
-    /** Whether the response is a stream of events, which lasts. */
+    /** True while the response is an event stream, which may last for hours. */
     private boolean lasting;
 
-    /** Whether both sides may be silent for long: a call of gRPC, or a stream of events. */
+    /** True if both sides may be silent up to streamIdleTimeoutMillis: a gRPC call or an event stream. */
     private boolean rests;
-    /** Whether the node is not read on, because the client has to read first. */
+    /** True while reading from the node is paused, because the client has to read first. */
     private boolean responsePaused;
 
-    /** Whether a place among the streams is held that are silent for longer than others may be. */
+    /** True while the call holds a place in the limit of silent streams of the node. */
     @Kept("false once the call is over")
     private boolean restHeld;
 
-    /** Whether a place among the tunnels of the node is held, which no connection has taken over. */
+    /**
+     * True while the call holds a place in the limit of tunnels of the node, and no connection has taken the place
+     * over.
+     */
     @Kept("false once the call is over")
     private boolean tunnelHeld;
 
@@ -139,7 +142,7 @@ abstract class TimedCall extends Waiter {
         exchange.connectedNanos(client.loop().nanos());
     }
 
-    /** It is the client that is waited for, whose connection bounds how long it may send nothing. */
+    /** Pauses the timer of the call: it waits for the client, and the client's connection bounds that silence. */
     final void pause() {
         deadlines.pause(this);
     }
@@ -184,7 +187,10 @@ abstract class TimedCall extends Waiter {
         }
     }
 
-    /** It is the node that is waited for, which has to read before it gets more. */
+    /**
+     * Starts the timer of a node that reads too slowly: the call waits until {@code full} has room for more of the
+     * body.
+     */
     final void awaitRoom(NodeStream full) {
         client.body().pause();
         if (state == CallState.SENDING) {
@@ -265,7 +271,7 @@ abstract class TimedCall extends Waiter {
         }
     }
 
-    /** It is the client that is waited for, which has to read before the node is read on. */
+    /** Pauses reading from the node: the call waits until the client has read more of the response. */
     final void awaitReader(NodeStream in) {
         responsePaused = true;
         in.pause();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EarlyBytes {
 
-    /** What a first message may take with the headers of its records, also of very short ones. */
+    /** The largest size of a first message with the headers of its records, also of very short records, in bytes. */
     private static final int HELLO_BYTES_MAX = 6 * ClientHello.BYTES_MAX;
 
     private @Nullable HeldBytes held;

@@ -22,7 +22,7 @@ final class HelloPeek extends ChannelInboundHandlerAdapter {
     private final ListenerProtocol.Fate fate;
     private final EarlyBytes early = new EarlyBytes();
     private @Nullable LateTimer timer;
-    /** Whether what was read is somebody else's. */
+    /** True once another handler owns the read bytes. */
     private boolean over;
 
     HelloPeek(StreamProtocol protocol, AcceptedConnection accepted, ListenerProtocol.Fate fate) {

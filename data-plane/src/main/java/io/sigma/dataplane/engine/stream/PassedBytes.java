@@ -2,7 +2,7 @@ package io.sigma.dataplane.engine.stream;
 
 import io.sigma.dataplane.exchange.ByteCounter;
 
-/** How much passed over a connection. Confined to the event loop. */
+/** Counts the bytes that a connection passes in both directions. Confined to the event loop. */
 final class PassedBytes implements ByteCounter {
 
     private long in;

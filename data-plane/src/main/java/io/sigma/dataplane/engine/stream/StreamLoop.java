@@ -9,7 +9,7 @@ import java.util.Set;
 /** The connections of one event loop whose bytes are passed to nodes. Confined to the event loop. */
 public final class StreamLoop {
 
-    /** How often connections look whether their node still takes any. */
+    /** The interval of the check whether the nodes of open connections are still in use, in milliseconds. */
     private static final long TICK_MILLIS = 1_000;
 
     private final Loop loop;

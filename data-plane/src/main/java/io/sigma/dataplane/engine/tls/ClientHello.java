@@ -56,7 +56,7 @@ public record ClientHello(@Nullable String serverName, List<String> protocols) {
 
         private final ByteBuf header = Unpooled.buffer(RECORD_HEADER, RECORD_HEADER);
         private final ByteBuf message = Unpooled.buffer(512, BYTES_MAX + MESSAGE_HEADER);
-        /** How much of the record that is read is still to come. */
+        /** The missing part of the current record, in bytes. */
         private int left;
 
         /**

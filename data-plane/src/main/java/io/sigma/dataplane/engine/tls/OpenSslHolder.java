@@ -23,7 +23,7 @@ final class OpenSslHolder extends DelegatingSslContext {
     private static final Cleaner CLEANER = Cleaner.create();
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** How long tickets are made with one key. They are taken for up to {@link #KEYS} times as long. */
+    /** The time for which tickets are made with one key. They are accepted for up to {@link #KEYS} times as long. */
     private static final long KEY_NANOS = TimeUnit.MINUTES.toNanos(30);
 
     private static final int KEYS = 3;

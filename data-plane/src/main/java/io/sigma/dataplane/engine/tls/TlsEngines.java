@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What encrypts connections: OpenSSL, or the platform. Immutable. */
+/** The TLS engine of connections: OpenSSL, or that of the JDK. Immutable. */
 public final class TlsEngines {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsEngines.class);

@@ -19,7 +19,7 @@ public final class ProtocolSwitch {
     private final Forward forward;
     private final boolean clientHttp2;
 
-    /** What is answered to the key of a WebSocket, by the node or to the client; null for nothing. */
+    /** The value of Sec-WebSocket-Accept that the node has to send, or that the client gets. Null without a key. */
     private @Nullable String accept;
 
     /**

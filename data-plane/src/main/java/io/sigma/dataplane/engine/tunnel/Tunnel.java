@@ -23,7 +23,7 @@ public final class Tunnel extends Deadlines.Entry {
     private boolean nodeEnded;
     /** The client has ended its direction of a stream, and the node cannot be told and go on: it has time to answer. */
     private boolean answering;
-    /** One side is gone after it had ended its direction; the other has time to take what was sent. */
+    /** True if one side has ended its direction and closed. The other side has time to read the remaining bytes. */
     private boolean alone;
 
     private boolean closed;

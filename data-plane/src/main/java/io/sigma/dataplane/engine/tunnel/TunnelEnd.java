@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBuf;
  */
 public interface TunnelEnd {
 
-    /** How long what was written before the end may take to leave, and an answer to arrive, in seconds. */
+    /** The time that written bytes have to leave after the end, and that an answer has to arrive, in seconds. */
     int FLUSH_SECONDS = 5;
 
     /** Writes a piece, which it releases. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 /** A pipe, which does not block, and what moves octets through it. Confined to one event loop. */
 final class Pipe {
 
-    /** How much one holds at most, where the machine allows it; less when it comes in small pieces. */
+    /** The capacity of a pipe in bytes, if the kernel allows it. A pipe with small pieces holds less. */
     static final int BYTES = 1024 * 1024;
 
     private final FileDescriptor out;

@@ -45,7 +45,7 @@ final class Receiving implements Prefetched {
     /** Operations that run, by which they are cancelled. */
     private long receiving = NONE;
 
-    /** Whether the operation that runs is one that the kernel has to bound. */
+    /** True if the operation that runs is one that the kernel has to bound. */
     private boolean bounded;
 
     private long awaitingHangup = NONE;
@@ -58,17 +58,17 @@ final class Receiving implements Prefetched {
     /** Nothing more comes, and the connection goes on. */
     private boolean over;
 
-    /** Whether somebody acts upon that what has arrived was read. */
+    /** True if somebody acts upon that what has arrived was read. */
     private boolean completing = true;
-    /** How much may be read into pipes; null when nothing may. */
+    /** The number of bytes that may be read into pipes. Null if none may. */
     private @Nullable LongSupplier pipeable;
 
     private int singles;
-    /** Whether reading again waits for the other connections. */
+    /** True if reading again waits for the other connections. */
     private boolean queued;
 
     private final Runnable turn = this::onTurn;
-    /** How much is read into one pipe. */
+    /** The number of bytes that are read into one pipe. */
     private int pieceBytes = PIECE_BYTES_MIN;
 
     Receiving(RingChannel channel) {

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class RecycledBuffers implements IoUringBufferRingAllocator {
 
-    /** What readers may hold at most of the buffers of one event loop; fewer where there is little direct memory. */
+    /** The largest number of buffers of an event loop that readers hold. It is lower with little direct memory. */
     private static final int GIVEN_MAX = 128;
 
     private static final int GIVEN_MIN = 16;
-    /** One of so many bytes of direct memory may be in buffers that readers hold. */
+    /** Buffers that readers hold take at most this fraction of direct memory: 1/16. */
     private static final int MEMORY_PART = 16;
 
     private final int bytes;
@@ -74,7 +74,7 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
         private final ArrayDeque<Recycled> free = new ArrayDeque<>();
         /** Of those that readers got, how many they have not released on this thread. */
         private int given;
-        /** How many of them were released on other threads. */
+        /** The number of buffers that were released on other threads. */
         private final AtomicInteger elsewhere = new AtomicInteger();
 
         private boolean closed;
@@ -147,10 +147,10 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
     private static final class Recycled extends UnpooledDirectByteBuf {
 
         private final Stack stack;
-        /** Whether the hold of the ring has become that of whoever reads. */
+        /** True if the hold of the ring has become that of whoever reads. */
         @Kept("false once the buffer is released")
         private boolean handedOver;
-        /** Whether a reader has, or had, it. */
+        /** True if a reader has, or had, it. */
         @Kept("false once the buffer is released")
         private boolean given;
 

@@ -33,11 +33,11 @@ import org.slf4j.LoggerFactory;
 public final class RingAcceptor extends ChannelDuplexHandler implements IoUringIoHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RingAcceptor.class);
-    /** How long nothing is accepted after an error. */
+    /** The pause of accepting after an error, in milliseconds. */
     private static final long PAUSE_MILLIS = 1_000;
-    /** How long nothing is accepted when there is no descriptor, not even to refuse a connection. */
+    /** The pause of accepting without a descriptor, not even to refuse a connection, in milliseconds. */
     private static final long LACKING_MILLIS = 100;
-    /** How long the kernel may take to accept nothing more, and a busy event loop may take to notice. */
+    /** The time until the kernel accepts no more and a busy event loop has noticed it, in milliseconds. */
     private static final long END_MILLIS = 10_000;
 
     private final short group;

@@ -29,7 +29,7 @@ public final class RingDatagrams implements IoUringIoHandle {
     private static final Logger LOG = LoggerFactory.getLogger(RingDatagrams.class);
     private static final long NONE = 0;
 
-    /** What takes the datagrams. Called on the event loop. */
+    /** Receives the datagrams. Called on the event loop. */
     public interface Taker {
 
         /**

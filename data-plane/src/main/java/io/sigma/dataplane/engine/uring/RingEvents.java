@@ -49,7 +49,7 @@ public final class RingEvents implements Runnable {
     private int taken;
     /** Those of them that are to be handled at its end. */
     private int waiting;
-    /** Whether the loop ends with this iteration. */
+    /** True if the loop ends with this iteration. */
     private boolean scheduled;
 
     private @Nullable Runnable sender;
@@ -58,7 +58,7 @@ public final class RingEvents implements Runnable {
 
     private final Runnable nextReads = this::readMore;
     private boolean readsScheduled;
-    /** Whether tasks run although the kernel may have more events. */
+    /** True if tasks run although the kernel may have more events. */
     private boolean interrupted;
 
     private final @Nullable RingChannel[] channels = new @Nullable RingChannel[BATCH];

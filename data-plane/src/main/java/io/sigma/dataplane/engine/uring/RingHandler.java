@@ -25,7 +25,7 @@ final class RingHandler implements IoHandler {
     /** Timers that are known to run; another one than these wakes the loop once more than is necessary. */
     private static final int TIMERS_MAX = 8;
 
-    /** How late a send may be known to have failed that was expected to be done at once. */
+    /** The longest delay until the failure of a send is known that was expected to complete at once, in nanoseconds. */
     private static final long QUIET_NANOS_MAX = 50_000_000;
 
     private static final int QUIET_MAX = 64;

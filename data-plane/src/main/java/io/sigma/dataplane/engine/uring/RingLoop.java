@@ -6,7 +6,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** What the connections of one event loop share. Confined to it. */
+/** State that all connections of an event loop share. Confined to the loop. */
 final class RingLoop {
 
     /** So many are kept for the next connections that send more than one buffer at once. */
@@ -21,7 +21,7 @@ final class RingLoop {
     private final Peers peers = new Peers();
     private final ArrayDeque<Gathering> spare = new ArrayDeque<>(0);
 
-    /** Whether the kernel bounds what one operation receives, as far as is known. */
+    /** True if the kernel bounds what one operation receives, as far as is known. */
     private boolean bounding = true;
 
     private RingLoop(EventLoop loop, RingBuffers buffers) {

@@ -26,7 +26,7 @@ final class RingOps {
     static final int BUFFER_MORE = 1 << 4;
     static final int BUFFER_SHIFT = 16;
 
-    /** What is polled for; each may run at the same time as the others. */
+    /** The polled events. Each poll may run at the same time as the others. */
     static final long HANGUP = 1;
 
     static final long READABLE = 2;

@@ -24,17 +24,17 @@ final class Sending implements Prefetched {
     private long running = NONE;
     private long awaitingRoom = NONE;
 
-    /** What is being sent past Netty's queue, and is before all that waits there; held until it is sent. */
+    /** The buffer that is being sent past Netty's queue, before all that waits there. Held until it is sent. */
     private @Nullable ByteBuf first;
 
-    /** What is being sent of Netty's queue: one buffer or several. */
+    /** The buffers of Netty's queue that are being sent. */
     private @Nullable ByteBuf sent;
 
     private @Nullable Gathering gathering;
     private boolean held;
-    /** Whether those are told that wrote what was sent, who may write more: nothing is sent until all were told. */
+    /** True if those are told that wrote what was sent, who may write more: nothing is sent until all were told. */
     private boolean telling;
-    /** Whether nothing follows what is to be sent but the end. */
+    /** True if nothing follows what is to be sent but the end. */
     private boolean last;
 
     Sending(RingChannel channel) {

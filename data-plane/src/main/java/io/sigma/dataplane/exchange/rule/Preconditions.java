@@ -23,7 +23,7 @@ public final class Preconditions {
     /** §5.6.7: the two obsolete forms have to be read, too. */
     private static final DateTimeFormatter ASCTIME = format("EEE MMM ppd HH:mm:ss yyyy");
 
-    /** What becomes of the request. */
+    /** The outcome of the request. */
     public enum Outcome {
         /** It is answered as if there were no condition. */
         HOLD,

@@ -19,7 +19,7 @@ final class Authentication {
     /** Whether credentials were shown that are right. */
     private static final AttributeKey<Boolean> DONE = AttributeKey.of(Boolean.class, "authenticated");
 
-    /** What the client should have shown, for {@code www-authenticate}. */
+    /** The missing credentials, for {@code www-authenticate}. */
     private static final AttributeKey<String> CHALLENGE = AttributeKey.of(String.class, "challenge");
 
     private Authentication() {}

@@ -52,7 +52,7 @@ public final class FilterPool {
 
     private final ConsumerDirectory consumers;
     private final UseCounts<PluginSet, FilterChain> chains;
-    /** How many chains each is in. */
+    /** The number of chains that use each filter. */
     private final UseCounts<Key, Filter> filters;
     /** Made by {@link #check} and in no chain yet. */
     private final Map<Key, Filter> tried = new HashMap<>();

@@ -2,7 +2,7 @@ package io.sigma.dataplane.filter.content;
 
 import java.util.List;
 
-/** What codings a client takes (RFC 9110 §12.5.3). {@code x-gzip} means gzip (§8.4.1.3). Pure. */
+/** Reads the codings that a client accepts (RFC 9110 §12.5.3). {@code x-gzip} means gzip (§8.4.1.3). Pure. */
 final class AcceptEncoding {
 
     private AcceptEncoding() {}

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CodingMemory {
 
-    /** One of so many bytes of the heap may be taken beside it. */
+    /** Compressors take native memory of at most this fraction of the heap size: 1/4. */
     private static final int HEAP_PART = 4;
 
     private static final long BYTES_MIN = 64L * 1024 * 1024;

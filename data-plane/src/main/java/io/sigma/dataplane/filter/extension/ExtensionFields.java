@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a plugin sees of the fields of a message. */
+/** The fields of a message, as a plugin sees them. */
 record ExtensionFields(Fields fields) implements PluginFields {
 
     @Override

@@ -7,7 +7,7 @@ import io.sigma.dataplane.filter.Replies;
 import io.sigma.plugin.PluginReplies;
 import java.util.Map;
 
-/** How a plugin decides a request. */
+/** Lets a plugin decide a request. */
 record ExtensionReplies(Exchange exchange, Replies replies) implements PluginReplies {
 
     @Override

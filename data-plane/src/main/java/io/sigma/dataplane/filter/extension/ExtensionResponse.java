@@ -4,7 +4,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.plugin.PluginFields;
 import io.sigma.plugin.PluginResponse;
 
-/** What a plugin sees of a response. */
+/** A response, as a plugin sees it. */
 record ExtensionResponse(ResponseHead head) implements PluginResponse {
 
     @Override

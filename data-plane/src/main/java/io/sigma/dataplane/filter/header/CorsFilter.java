@@ -21,7 +21,7 @@ public final class CorsFilter implements Filter {
     private static final String REQUEST_METHOD = "access-control-request-method";
     private static final String REQUEST_HEADERS = "access-control-request-headers";
 
-    /** What a response says of CORS (Fetch standard, §3.3.3; Private Network Access, §3.1). */
+    /** The CORS fields of a response (Fetch standard, §3.3.3; Private Network Access, §3.1). */
     private static final FieldNames ANSWERS = FieldNames.of(
             "access-control-allow-origin",
             "access-control-allow-credentials",

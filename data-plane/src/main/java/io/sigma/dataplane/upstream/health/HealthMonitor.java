@@ -109,7 +109,7 @@ public final class HealthMonitor implements AutoCloseable {
         NodeChecker checker = checkers.remove(endpoint);
         if (checker != null) {
             checker.stop();
-            endpoint.health().checked(HealthState.UNKNOWN, "is not checked any more");
+            endpoint.health().checked(HealthState.UNKNOWN, "its health checks have ended");
         }
     }
 

@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "revoke",
-        description = "Shut a gateway out. Control planes accept none of its certificates, close its connection at "
-                + "once, and issue no new certificate. It keeps serving its last good snapshot: stop it on its "
-                + "own machine.")
+        description = "Revoke a gateway. Control planes accept none of its certificates, close its connection at "
+                + "once, and issue no new certificate. The gateway keeps serving its last good snapshot: stop it on "
+                + "its own machine.")
 public final class RevokeCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "ID", description = "The gateway.")

@@ -33,7 +33,7 @@ public final class WaiveCommand implements Callable<Integer> {
     @Nullable
     String reason;
 
-    @Option(names = "--end", description = "Let its refusals hold up writes again.")
+    @Option(names = "--end", description = "Let the refusals of the gateway block writes again.")
     boolean end;
 
     @Spec

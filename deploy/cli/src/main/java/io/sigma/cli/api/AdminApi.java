@@ -151,7 +151,7 @@ public final class AdminApi implements AutoCloseable {
     private JsonNode json(HttpResponse<byte[]> response) {
         JsonNode tree = tree(response.body());
         if (!tree.isObject()) {
-            throw new ApiRefusal(ApiRefusal.UNREACHABLE, base + " is not an admin API: its answer is not JSON");
+            throw new ApiRefusal(ApiRefusal.UNREACHABLE, base + " is not an admin API: the answer is not JSON");
         }
         return tree;
     }

@@ -50,7 +50,7 @@ public final class ApplyCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "all|quorum|none",
             description = "Wait until all live gateways, or more than half of them, have acknowledged the revision. "
-                    + "Exit code 6: they have not.")
+                    + "Exit code 6: the gateways have not acknowledged it in time.")
     Wait wait = Wait.NONE;
 
     @Option(
@@ -70,8 +70,8 @@ public final class ApplyCommand implements Callable<Integer> {
     @Option(
             names = "--if-match",
             paramLabel = "TAG",
-            description = "Apply only while the state, or its part, has this entity tag, which diff prints. Exit code "
-                    + "5: it has another one.")
+            description = "Apply only while the state, or the part with the label, has this entity tag, which diff "
+                    + "prints. Exit code 5: the tag has changed.")
     @Nullable
     String ifMatch;
 

@@ -23,7 +23,7 @@ public final class FindingsReport {
     @Option(
             names = "--fail-on",
             paramLabel = "error|warning|info",
-            description = "Exit code 7: the analysis would find something new of this severity or a higher one, or did "
+            description = "Exit code 7: the analysis has a new finding of this severity or a higher one, or it did "
                     + "not finish in time.")
     @Nullable
     Severity failOn;

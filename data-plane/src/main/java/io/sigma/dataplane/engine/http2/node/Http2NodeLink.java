@@ -22,7 +22,7 @@ public final class Http2NodeLink extends NodeConnection {
     private int streams;
     private boolean settled;
     private boolean connects;
-    /** What waits for the node's SETTINGS. */
+    /** Actions that wait for the node's SETTINGS. */
     private final List<Runnable> unsettled = new ArrayList<>(0);
 
     private Http2NodeLink(LoopFlusher flusher, int streamsMax, boolean tls) {

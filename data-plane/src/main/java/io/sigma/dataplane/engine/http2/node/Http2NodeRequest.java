@@ -34,13 +34,15 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
 
     private String method = "";
 
-    /** What waits for the node to open its window, after what the codec has; null as long as nothing had to. */
+    /**
+     * Body bytes that wait for the window of the node, behind the bytes in the codec. Null until bytes have to wait.
+     */
     private @Nullable HeldBytes later;
     /** The last piece of the body, which may turn out to be its end. */
     private @Nullable ByteBuf piece;
-    /** How much of the body waits for the node or the connection, in bytes. */
+    /** Body bytes that wait for the node or the connection. */
     private long ahead;
-    /** How often the node has taken a piece. */
+    /** The number of pieces that the node has taken. */
     private long progress;
 
     private boolean listed;

@@ -25,7 +25,7 @@ final class Http2NodeStream extends Http2NodeRequest {
     private final long client;
     private final boolean reused;
 
-    /** What arrived while the response was not read. */
+    /** Response bytes that arrived while the call did not read. */
     private @Nullable HeldBytes waiting;
 
     private @Nullable Fields trailers;
@@ -35,14 +35,14 @@ final class Http2NodeStream extends Http2NodeRequest {
     private long received;
     private int interim;
     private boolean responding;
-    /** Whether it is a tunnel. Each direction of a tunnel ends for itself. */
+    /** True after a switch of protocols. The two directions of a tunnel end independently. */
     private boolean switched;
-    /** Whether all of the response has arrived, which may wait here. */
+    /** True once the whole response has arrived. A part of it may still wait here. */
     private boolean complete;
 
     private boolean paused;
     private boolean passing;
-    /** What the node reset the stream with; -1 when it did not. */
+    /** The error code with which the node reset the stream. -1 without a reset. */
     private long resetCode = -1;
 
     private @Nullable Throwable malformed;

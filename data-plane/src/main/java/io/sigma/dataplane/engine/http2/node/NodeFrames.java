@@ -41,9 +41,9 @@ final class NodeFrames extends FrameLink {
     private int cancels;
     private long cancelsSince;
     private @Nullable Throwable cause;
-    /** Whether the node has broken the protocol, so that nothing that it sends means anything. */
+    /** True once the node has broken the protocol. Then all further frames are ignored. */
     private boolean invalid;
-    /** Whether nothing can be sent any more; the node may have answered before it stopped to read. */
+    /** True once no frame can be sent. The node may have answered before it stopped reading. */
     private boolean outputLost;
 
     NodeFrames(

@@ -17,7 +17,7 @@ import io.sigma.dataplane.engine.relay.ResponseRules;
  */
 final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<NodeFrames, NodeFramesBuilder> {
 
-    /** What a node may send on a stream ahead of a client that does not read, in bytes. */
+    /** The window of a stream, in bytes: a node may send as much before the client reads. */
     private static final int STREAM_WINDOW_BYTES = 128 * 1024;
 
     /** Frames that a block of fields may come in beside the first one. */
