@@ -1,5 +1,6 @@
 package io.sigma.dataplane.exchange;
 
+import io.sigma.value.Tokens;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Fields that belong to one connection and are never passed on (RFC 9110 §7.6.1). Pure but for the fields given. */
 public final class ConnectionFields {
 
+    private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
     private static final int UPGRADE_REQUIRED = 426;
 
     /** Up to so many fields are looked for one by one. */
@@ -110,14 +112,17 @@ public final class ConnectionFields {
 
     /**
      * As {@link #stripResponse(Fields)}, of a final response. The protocols that a 426 asks for are passed on (RFC 9110
-     * §15.5.22) to a client whose protocol has the field.
+     * §15.5.22) to a client whose protocol has the field, and the challenges of a 407 to every one (§15.5.8).
      *
      * @param protocol of the client, as {@link RequestHead#protocol} says it
      */
     public static void stripResponse(ResponseHead head, String protocol) {
         Fields fields = head.fields();
         List<String> required = head.status() == UPGRADE_REQUIRED ? fields.all("upgrade") : List.of();
+        List<String> challenges =
+                head.status() == PROXY_AUTHENTICATION_REQUIRED ? fields.all("proxy-authenticate") : List.of();
         stripResponse(fields);
+        challenges.forEach(challenge -> fields.add("proxy-authenticate", challenge));
         if (!required.isEmpty() && protocol.equals("HTTP/1.1")) {
             fields.add("connection", "Upgrade");
             fields.add("upgrade", String.join(", ", required));
@@ -246,11 +251,21 @@ public final class ConnectionFields {
         fields.removeIf(name -> lower.contains(name.toLowerCase(Locale.ROOT)));
     }
 
-    /** Returns the protocol when exactly one is asked for; h2c is never passed on, the gateway speaks it itself. */
+    /**
+     * Returns the protocol when exactly one is asked for, by a name with or without a version (RFC 9110 §7.8); h2c is
+     * never passed on, the gateway speaks it itself.
+     */
     private static @Nullable String upgrade(List<String> values) {
         List<String> protocols = values.size() == 1 ? names(values) : List.of();
-        boolean passed = protocols.size() == 1 && !protocols.getFirst().equals("h2c");
-        return passed ? values.getFirst().strip() : null;
+        if (protocols.size() != 1 || protocols.getFirst().equals("h2c")) {
+            return null;
+        }
+        String protocol = values.getFirst().replace(',', ' ').strip();
+        int slash = protocol.indexOf('/');
+        boolean named = slash < 0
+                ? Tokens.isToken(protocol)
+                : Tokens.isToken(protocol.substring(0, slash)) && Tokens.isToken(protocol.substring(slash + 1));
+        return named ? protocol : null;
     }
 
     private static List<String> names(List<String> values) {

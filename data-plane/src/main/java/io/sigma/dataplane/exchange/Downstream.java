@@ -31,6 +31,9 @@ public interface Downstream {
     /** Returns whether a response, or the head of one, is on its way: it cannot become another one any more. */
     boolean isCommitted();
 
+    /** Returns whether a whole response is on its way: whatever becomes of the request, the client gets it. */
+    boolean isAnswered();
+
     /** Ends the connection (HTTP/1) or the stream (HTTP/2) so that the client cannot take the response for complete. */
     void abort();
 

@@ -204,7 +204,9 @@ abstract class ExchangeReplies implements Replies {
     final void fail(GatewayError error, Map<String, String> fields) {
         exchange.fail(error);
         if (responding && exchange.downstream().isCommitted()) {
-            exchange.downstream().abort();
+            if (!exchange.downstream().isAnswered()) {
+                exchange.downstream().abort();
+            }
             return;
         }
         responding = false;

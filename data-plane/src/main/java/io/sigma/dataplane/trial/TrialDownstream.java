@@ -35,6 +35,11 @@ final class TrialDownstream implements Downstream {
     }
 
     @Override
+    public boolean isAnswered() {
+        return false;
+    }
+
+    @Override
     public void abort() {
         // Nobody is there.
     }

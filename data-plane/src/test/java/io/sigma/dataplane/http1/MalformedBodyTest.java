@@ -2,10 +2,14 @@ package io.sigma.dataplane.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.RefusalContract;
 import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.model.FixedResponse;
+import io.sigma.model.ProxyPass;
+import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -127,6 +131,38 @@ final class MalformedBodyTest extends RefusalContract {
                 assertThat(client.isClosedByPeer()).isTrue();
             }
             assertThat(node.received()).hasSize(1);
+        }
+    }
+
+    static Stream<Arguments> bodiesBehindAnAnswer() {
+        return Stream.of(
+                Arguments.of("bad chunk", postWith(TE, "zz\r\na\r\n0\r\n\r\n")),
+                Arguments.of("bad chunk behind a good one", postWith(TE, "1\r\na\r\nzz\r\na\r\n0\r\n\r\n")),
+                Arguments.of("bad trailer", postWith(TE, "0\r\nnonsense\r\n\r\n")));
+    }
+
+    /** An answer of the gateway's own does not wait for the body, which came with the head. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bodiesBehindAnAnswer")
+    void answerThatIsCompleteArrivesThoughTheBodyIsRefused(String name, String request) throws Exception {
+        gateway()
+                .apply(forwarding("http://127.0.0.1:" + Config.freePort())
+                        .with(
+                                ResourceType.PROXY_PASS,
+                                "pass",
+                                pass -> ProxyPass.builder()
+                                        .id("pass")
+                                        .fixedResponse(FixedResponse.builder()
+                                                .body("fixed")
+                                                .build())
+                                        .build()));
+        try (RawClient client = RawClient.connect(port())) {
+            client.send(request + SMUGGLED);
+            RawClient.Answer answer = client.read();
+            assertThat(answer.status()).as(name).isEqualTo(200);
+            assertThat(answer.text()).isEqualTo("fixed");
+            // The end, and no reset, which could take the answer along.
+            assertThat(client.in().read()).isEqualTo(-1);
         }
     }
 

@@ -161,6 +161,8 @@ final class MalformedRequestTest extends RefusalContract {
                 row("version with two digits", 400, "GET / HTTP/1.10\r\nHost: a\r\n\r\n"),
                 row("version that is no HTTP", 400, "GET / HTTX/1.1\r\nHost: a\r\n\r\n"),
                 row("Connection names Host", 400, getWith("Connection: Host\r\n")),
+                row("Connection names Trailer", 400, getWith("Connection: close, trailer\r\nTrailer: X\r\n")),
+                row("Connection names a type", 400, getWith("Connection: Content-Type\r\nContent-Type: a/b\r\n")),
                 row("Connection names TE", 400, postWith("Connection: Transfer-Encoding\r\n" + TE, "0\r\n\r\n")),
                 row(
                         "Connection names CL",

@@ -60,6 +60,41 @@ final class MessageRulesTest extends PipelineContract {
         }
     }
 
+    /** A 407 has a challenge (RFC 9110 §15.5.8); other statuses say none on behalf of the node. */
+    @ParameterizedTest
+    @EnumSource
+    void challengesOfA407ReachTheClient(Pipeline way) throws Exception {
+        try (TestNode node = answering("HTTP/1.1 407 x\r\nProxy-Authenticate: Basic realm=\"a\"\r\n"
+                + "Proxy-Authenticate: Bearer\r\nContent-Length: 4\r\n\r\nmore")) {
+            gateway().apply(through(way, node.url()));
+            RawClient.Answer answer = send(way, "GET", "/");
+            assertThat(answer.status()).isEqualTo(407);
+            assertThat(answer.all("proxy-authenticate")).containsExactly("Basic realm=\"a\"", "Bearer");
+            assertThat(answer.text()).isEqualTo("more");
+        }
+        try (TestNode node =
+                answering("HTTP/1.1 401 x\r\nProxy-Authenticate: Basic realm=\"a\"\r\nContent-Length: 4\r\n\r\nmore")) {
+            gateway().apply(through(way, node.url()));
+            assertThat(send(way, "GET", "/").all("proxy-authenticate")).isEmpty();
+        }
+    }
+
+    // --- Upgrade
+
+    /** RFC 9110 §7.8: a name, maybe with a version. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "a/", "/1", "a/1/2", "\"a\"", "a;b", "a, b", "a\r\nUpgrade: b", ""})
+    void upgradeThatIsNotOneProtocolIsNotForwarded(String upgrade) throws Exception {
+        try (TestNode node = TestNode.named("plain")) {
+            gateway().apply(forwarding(node.url()));
+            RawClient.Answer answer =
+                    exchange("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: " + upgrade + "\r\n\r\n");
+            assertThat(answer.text()).isEqualTo("plain");
+            assertThat(node.last().all("upgrade")).isEmpty();
+            assertThat(node.last().all("connection")).isEmpty();
+        }
+    }
+
     // --- Upgrade in HTTP/1.0
 
     @Test

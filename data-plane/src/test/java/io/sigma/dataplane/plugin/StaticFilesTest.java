@@ -136,6 +136,8 @@ final class StaticFilesTest extends EngineContract {
         "bytes=-99, 0123456789, bytes 0-9/10",
         "bytes=8-99, 89, bytes 8-9/10",
         "Bytes=9-9, 9, bytes 9-9/10",
+        // Empty elements of a list count for nothing (RFC 9110 §5.6.1.2).
+        "'bytes=,0-3 ,, ', 0123, bytes 0-3/10",
     })
     void oneRangeIsAnsweredWithItsPart(String range, String body, String contentRange) throws Exception {
         serve(StaticFiles.builder());

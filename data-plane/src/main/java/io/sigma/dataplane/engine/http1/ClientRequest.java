@@ -161,6 +161,11 @@ final class ClientRequest extends ClientStream {
     }
 
     @Override
+    public boolean isAnswered() {
+        return finished;
+    }
+
+    @Override
     public void respond(ResponseHead head) {
         if (isEnded() || headWritten) {
             return;

@@ -99,6 +99,11 @@ abstract class Http2Response extends ClientStream implements FrameStream {
         return finished || headWritten;
     }
 
+    @Override
+    public final boolean isAnswered() {
+        return finished;
+    }
+
     /** Returns whether the end of the response was given to the stream. */
     final boolean isFinished() {
         return finished;

@@ -29,7 +29,7 @@ record ByteRange(long first, long length) {
         if (!field.toLowerCase(Locale.ROOT).startsWith(UNIT)) {
             return null;
         }
-        String range = field.substring(UNIT.length()).strip();
+        String range = only(field.substring(UNIT.length()));
         int dash = range.indexOf('-');
         if (dash < 0) {
             return null;
@@ -47,6 +47,19 @@ record ByteRange(long first, long length) {
         }
         long last = open ? total - 1 : Math.min(to, total - 1);
         return from >= total ? NONE : new ByteRange(from, last - from + 1);
+    }
+
+    /** Returns the one element of the list; as it is where it has several. Empty ones count for nothing (§5.6.1.2). */
+    private static String only(String list) {
+        String one = "";
+        for (String item : list.split(",", -1)) {
+            String bare = item.strip();
+            if (!bare.isEmpty() && !one.isEmpty()) {
+                return list;
+            }
+            one = bare.isEmpty() ? one : bare;
+        }
+        return one;
     }
 
     /** Returns whether no byte of the file is in the range. */

@@ -12,6 +12,7 @@ import io.sigma.value.Addresses;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -58,18 +59,14 @@ public final class ForwardedFields {
         List<String> hops = x && !fields.contains(FOR) && fields.contains(FORWARDED)
                 ? hops(fields.all(FORWARDED), ForwardedFields::plainNode)
                 : List.of();
-        List<String> elements = standard && fields.contains(FOR) && !fields.contains(FORWARDED)
-                ? hops(fields.all(FOR), UnaryOperator.identity()).stream()
-                        .map(hop -> "for=" + node(hop))
-                        .toList()
-                : List.of();
+        List<String> elements = standard ? elements(exchange, fields) : null;
         if (!x) {
             fields.removeAll(X_FIELDS);
             if (fields.mayHaveForwarding()) {
                 fields.removeIf(ForwardingNames::isXForwarded);
             }
         }
-        if (!standard) {
+        if (!standard || elements != null) {
             fields.remove(FORWARDED);
         }
         Known known = KNOWN.get();
@@ -91,8 +88,53 @@ public final class ForwardedFields {
             }
         }
         if (standard) {
-            append(fields, elements, new FieldLine(FORWARDED, element(exchange, peer.node)));
+            append(
+                    fields,
+                    elements == null ? List.of() : elements,
+                    new FieldLine(FORWARDED, element(exchange, peer.node)));
         }
+    }
+
+    /**
+     * Returns the elements that stand before that of the peer instead of those that it sent; null where those stay, or
+     * there are none. Each client of the peer can write the family of fields that the peer does not know.
+     */
+    private static @Nullable List<String> elements(Exchange exchange, Fields fields) {
+        boolean names = fields.contains(FORWARDED);
+        if (names ? isKept(exchange, fields) : !fields.contains(FOR)) {
+            return null;
+        }
+        List<String> hops = fields.contains(FOR)
+                ? hops(fields.all(FOR), UnaryOperator.identity())
+                : hops(fields.all(FORWARDED), ForwardedFields::plainNode);
+        return hops.stream().map(hop -> "for=" + node(hop)).toList();
+    }
+
+    /** Returns whether Forwarded has its grammar, and says nothing else than the other family where that is there. */
+    private static boolean isKept(Exchange exchange, Fields fields) {
+        List<Map<String, String>> said = ForwardedElements.read(fields.all(FORWARDED));
+        if (said == null) {
+            return false;
+        }
+        boolean hops = fields.contains(FOR);
+        if (!hops && !fields.contains(PROTO) && !fields.contains(HOST)) {
+            return true;
+        }
+        return (!hops
+                        || hops(fields.all(FOR), ForwardedFields::plain)
+                                .equals(said.stream()
+                                        .map(element -> plain(element.getOrDefault("for", UNKNOWN)))
+                                        .toList()))
+                && said.stream().allMatch(element -> isOf(exchange, element));
+    }
+
+    /** Returns whether what an element says of scheme and host is what the client asked for. */
+    private static boolean isOf(Exchange exchange, Map<String, String> element) {
+        String host = element.get("host");
+        return element.getOrDefault("proto", exchange.scheme()).equalsIgnoreCase(exchange.scheme())
+                && (host == null
+                        || host.equalsIgnoreCase(exchange.authority())
+                        || host.equalsIgnoreCase(exchange.fullAuthority()));
     }
 
     /**
@@ -144,7 +186,11 @@ public final class ForwardedFields {
 
     /** Returns whom an element of Forwarded names, as X-Forwarded-For has it. */
     private static String plainNode(String element) {
-        String hop = TrustedProxies.forParameter(element);
+        return plain(TrustedProxies.forParameter(element));
+    }
+
+    /** Returns a hop without its port and brackets. */
+    private static String plain(String hop) {
         int bracket = hop.indexOf(']');
         int colon = hop.indexOf(':');
         if (hop.startsWith("[") && bracket > 0) {

@@ -137,6 +137,11 @@ final class SpoolTest {
         }
 
         @Override
+        public boolean isAnswered() {
+            return false;
+        }
+
+        @Override
         public void abort() {}
 
         @Override

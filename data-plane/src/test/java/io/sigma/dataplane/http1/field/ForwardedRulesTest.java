@@ -73,6 +73,104 @@ final class ForwardedRulesTest extends PipelineContract {
         }
     }
 
+    /** Behind an open quote the gateway's own element would be text. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "for=192.0.2.1;host=\"w.example | for=192.0.2.1",
+                "for=192.0.2.1;by=\"a\\\" | for=192.0.2.1",
+                "for=192.0.2.1:80 | for=192.0.2.1",
+                "for=[2001:db8::1] | for=\"[2001:db8::1]\"",
+                "for=192.0.2.1;for=192.0.2.2 | for=192.0.2.1",
+                "for=192.0.2.1;proto=http;Proto=https | for=192.0.2.1",
+                "for=192.0.2.1;by | for=192.0.2.1",
+                "for=192.0.2.1;by= | for=192.0.2.1",
+                "for=192.0.2.1 by=_a | for=unknown",
+                "for =192.0.2.1 | for=unknown",
+                "for=192.0.2.1, =a | for=192.0.2.1, for=unknown",
+                "for=192.0.2.1, for=\"a | for=192.0.2.1, for=unknown",
+            })
+    void malformedElementsAreWrittenAnew(String sent, String written) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(trusting(forwarding(node.url())));
+            send(Pipeline.HTTP1, "GET", "/", "Forwarded", sent);
+            assertThat(node.last().all("forwarded")).hasSize(1);
+            assertThat(node.last().field("forwarded"))
+                    .startsWith(written + ", for=127.0.0.1;host=")
+                    .doesNotContain("=;", ":80;");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "for=192.0.2.1",
+                ";;for=192.0.2.1;",
+                "for=\"192.0.2.1:80\";by=_x;secret=\"a,b;c\\\"\"",
+                "For=_a; proto=http ;host=shop.example.com",
+                "for=\"\", by=_b",
+            })
+    void elementsOfTheGrammarAreKept(String element) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(trusting(forwarding(node.url())));
+            send(Pipeline.HTTP1, "GET", "/", "Forwarded", element);
+            assertThat(node.last().field("forwarded"))
+                    .isEqualTo(element + ", for=127.0.0.1;host=shop.example.com;proto=http");
+        }
+    }
+
+    /** A load balancer that writes X-Forwarded-For passes on what its client wrote into Forwarded. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "192.0.2.1 | for=192.0.2.1",
+                "192.0.2.1:99 | for=192.0.2.1;proto=http;host=shop.example.com",
+                "2001:db8::1 | for=\"[2001:db8::1]:80\"",
+                "192.0.2.1, 192.0.2.2 | for=192.0.2.1;by=_x, for=192.0.2.2",
+            })
+    void elementsThatAgreeWithTheOtherFamilyAreKept(String hops, String elements) throws Exception {
+        assertElements(hops, elements, elements);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "192.0.2.1 | for=192.0.2.9 | for=192.0.2.1",
+                "192.0.2.1 | for=192.0.2.9, for=192.0.2.1 | for=192.0.2.1",
+                "192.0.2.1, 192.0.2.2 | for=192.0.2.2 | for=192.0.2.1, for=192.0.2.2",
+                "192.0.2.1 | for=192.0.2.1;proto=https | for=192.0.2.1",
+                "192.0.2.1 | for=192.0.2.1;host=forged.example | for=192.0.2.1",
+            })
+    void elementsThatSayOtherwiseAreWrittenFromTheOtherFamily(String hops, String elements, String written)
+            throws Exception {
+        assertElements(hops, elements, written);
+    }
+
+    private void assertElements(String hops, String elements, String written) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(trusting(forwarding(node.url())));
+            send(
+                    Pipeline.HTTP1,
+                    "GET",
+                    "/",
+                    "X-Forwarded-For",
+                    hops,
+                    "X-Forwarded-Proto",
+                    "http",
+                    "X-Forwarded-Host",
+                    "shop.example.com",
+                    "Forwarded",
+                    elements);
+            assertThat(node.last().field("forwarded")).startsWith(written + ", for=127.0.0.1;host=");
+            assertThat(node.last().field("x-forwarded-for")).isEqualTo(hops + ", 127.0.0.1");
+        }
+    }
+
     /** The field is for requests alone (RFC 7239 §4, §8.2). */
     @ParameterizedTest
     @EnumSource
