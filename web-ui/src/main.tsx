@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '@/app/app';
 import { newQueryClient } from '@/app/query-client';
-import { newRouter } from '@/app/router';
+import { newRouter } from '@/app/new-router';
 import { restoreSession } from '@/lib/api/sessions';
 import { takeTokenFromHash } from '@/lib/session';
 import { loadSentences } from '@/locales';
@@ -23,10 +23,11 @@ if (root === null) {
 const reactRoot = createRoot(root);
 void Promise.all([loadSentences(), loadServer()])
   .then(restoreSession)
-  .then(() =>
+  .then(() => {
+    const queryClient = newQueryClient();
     reactRoot.render(
       <StrictMode>
-        <App router={newRouter()} queryClient={newQueryClient()} />
+        <App router={newRouter(queryClient)} queryClient={queryClient} />
       </StrictMode>,
-    ),
-  );
+    );
+  });

@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { newRouter } from '@/app/router';
+import type { newRouter } from '@/app/new-router';
 import { cssVariables, theme } from '@/app/theme';
 import { followOtherTabs } from '@/lib/api/sessions';
 import { currentSession, isLoggedIn, subscribeToSession } from '@/lib/session';

@@ -1,18 +1,27 @@
 import { Button, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
+import { loadPalette } from '@/app/pages';
 import classes from '@/app/shell.module.css';
 import { t } from '@/locales';
-
-const Palette = lazy(async () => ({ default: (await import('@/features/find/palette')).Palette }));
 
 const ON_APPLE = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** Opens what finds everything; its script comes when it is asked for. */
 export function FindButton() {
   const [asked, setAsked] = useState(0);
-  const ask = () => setAsked((times) => times + 1);
+  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadPalette>>>();
+  const ask = () => {
+    setAsked((times) => times + 1);
+    loadPalette()
+      .then(setLoaded)
+      .catch((failure: unknown) =>
+        setLoaded(() => {
+          throw failure;
+        }),
+      );
+  };
   // From within fields, too: who types in a form looks something up.
   useHotkeys([['mod+K', ask]], []);
   return (
@@ -31,11 +40,8 @@ export function FindButton() {
           {ON_APPLE ? '⌘K' : 'Ctrl K'}
         </Kbd>
       </Button>
-      {asked > 0 && (
-        <Suspense fallback={null}>
-          <Palette asked={asked} />
-        </Suspense>
-      )}
+      {/* Not by Suspense, which shows what was loaded 300 ms later than it could. */}
+      {loaded !== undefined && <loaded.Palette asked={asked} />}
     </>
   );
 }

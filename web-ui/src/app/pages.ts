@@ -32,6 +32,33 @@ export const UpstreamHealthPage = page(
 );
 export const UsersPage = page(() => import('@/features/access/users-page'), 'UsersPage');
 
+/** The script of what finds everything. */
+export const loadPalette = () => import('@/features/find/palette');
+
+/** Loads the scripts of what people open next, one after the other, while the browser has nothing else to do. */
+export function loadAhead(): void {
+  const next: (() => unknown)[] = [
+    () => ResourceListPage.preload?.(),
+    loadPalette,
+    () => ResourcePage.preload?.(),
+    () => TopologyPage.preload?.(),
+  ];
+  const go = () => {
+    const load = next.shift();
+    if (load !== undefined) {
+      // One that fails is loaded when it is needed, and fails there.
+      void Promise.resolve(load()).then(soon, () => undefined);
+    }
+  };
+  const soon = () => {
+    // Some browsers never say when they are idle.
+    if ('requestIdleCallback' in window) {
+      window.requestIdleCallback(go);
+    }
+  };
+  soon();
+}
+
 /** A page may show texts of the contract, also as constants of its modules. */
 function page<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,

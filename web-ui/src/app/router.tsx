@@ -1,14 +1,13 @@
+import type { QueryClient } from '@tanstack/react-query';
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
-  createRouter,
   notFound,
   Outlet,
   redirect,
   useNavigate,
 } from '@tanstack/react-router';
 import { NotFoundPage } from '@/app/not-found-page';
-import { FailurePage } from '@/app/failure-page';
 import { forRole } from '@/app/for-role';
 import { kindFrom, refuseUnknown } from '@/app/kind-segments';
 import {
@@ -56,10 +55,16 @@ import { LoginPage } from '@/features/session/login-page';
 import { PasswordPage } from '@/features/session/password-page';
 import { RoleGate } from '@/features/session/role-gate';
 import { trafficViewOf } from '@/features/traffic/traffic-view';
-import { kinds } from '@/lib/kinds';
+import { ask } from '@/lib/api/ask';
+import { countResources } from '@/lib/api/count-resources';
+import { listResources } from '@/lib/api/list-resources';
+import { kinds, trafficKinds } from '@/lib/kinds';
 import { isLoggedIn } from '@/lib/session';
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+});
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -86,7 +91,12 @@ const shellRoute = createRoute({
   notFoundComponent: NotFoundPage,
 });
 
-const overviewRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: OverviewPage });
+const overviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: ({ context }) => trafficKinds.forEach((kind) => ask(context.queryClient, countResources(kind))),
+  component: OverviewPage,
+});
 
 const exposeRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -274,7 +284,11 @@ const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$kind',
   validateSearch: resourceListSearchOf,
-  beforeLoad: ({ params }) => refuseUnknown(params.kind),
+  beforeLoad: ({ params, search, context }) => {
+    refuseUnknown(params.kind);
+    // While the script of the page is on its way.
+    ask(context.queryClient, listResources(kindFrom(params.kind), search));
+  },
   component: showing(ResourceListPage, function ListRoute() {
     const kind = kindFrom(listRoute.useParams().kind);
     const navigate = useNavigate();
@@ -355,7 +369,7 @@ const upstreamHealthRoute = createRoute({
   }),
 });
 
-const routeTree = rootRoute.addChildren([
+export const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([
     overviewRoute,
@@ -381,18 +395,3 @@ const routeTree = rootRoute.addChildren([
     upstreamHealthRoute,
   ]),
 ]);
-
-export function newRouter() {
-  return createRouter({
-    routeTree,
-    defaultErrorComponent: FailurePage,
-    defaultNotFoundComponent: NotFoundPage,
-    scrollRestoration: true,
-  });
-}
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof newRouter>;
-  }
-}

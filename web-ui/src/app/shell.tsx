@@ -19,6 +19,7 @@ import { useLiveUpdates } from '@/app/live-updates';
 import { AccountMenu } from '@/app/account-menu';
 import { FindButton } from '@/app/find-button';
 import { Navigation } from '@/app/navigation';
+import { loadAhead } from '@/app/pages';
 import classes from '@/app/shell.module.css';
 import { LanguageMenu } from '@/components/language-menu';
 import { Logo } from '@/components/logo';
@@ -68,6 +69,7 @@ function Frame() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [pathname, close]);
   useFocusOnPageChange();
+  useEffect(loadAhead, []);
 
   return (
     <AppShell

@@ -1,5 +1,5 @@
 import { Checkbox, Table } from '@mantine/core';
-import { useRef, type ReactNode } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useRef, type ReactNode } from 'react';
 import classes from '@/components/data-table.module.css';
 import { SortButton, type Order } from '@/components/sort-button';
 import { TableScroller } from '@/components/table-scroller';
@@ -39,6 +39,9 @@ export interface DataTableProps<T> {
 
 /** A table that is narrower, in pixels, fits on phones. */
 const CARDS_FROM = 480;
+/** What a screen shows of a long list: it is there first, and the rest when the browser has time. */
+const FIRST_ROWS = 20;
+const ROW_REM = 3.25;
 
 /** A table of what its columns show of each row. */
 export function DataTable<T>({
@@ -55,6 +58,7 @@ export function DataTable<T>({
   const keys = rows.map((row) => String(rowKey(row)));
   const choose = useChoice(keys, selection);
   const chosen = selection === undefined ? 0 : keys.filter((key) => selection.keys.has(key)).length;
+  const shown = useShown(rows.length, columns, long);
   const cards = minWidth >= CARDS_FROM;
   // Cards are no longer laid out as a table, by which a browser would take away what they are.
   const role = (name: string) => (cards ? { role: name } : {});
@@ -101,36 +105,21 @@ export function DataTable<T>({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody {...role('rowgroup')}>
-          {rows.map((row, index) => {
+          {rows.slice(0, shown.count).map((row, index) => {
             const key = keys[index] ?? '';
-            const selected = selection?.keys.has(key) === true;
             return (
-              <Table.Tr key={key} {...role('row')} data-selected={selected || undefined}>
-                {selection !== undefined && (
-                  <Table.Td {...role('cell')} className={classes.check}>
-                    <Checkbox
-                      aria-label={t('Select {key}', { key })}
-                      checked={selected}
-                      onChange={({ currentTarget, nativeEvent }) =>
-                        choose([key], currentTarget.checked, isWithShift(nativeEvent))
-                      }
-                    />
-                  </Table.Td>
-                )}
-                {columns.map(({ header, cell, right }, at) => (
-                  <Table.Td
-                    key={header}
-                    {...role('cell')}
-                    ta={right === true ? 'right' : undefined}
-                    data-label={cards ? header : undefined}
-                    data-title={(cards && at === 0) || undefined}
-                  >
-                    {cell(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+              <Row
+                key={key}
+                id={key}
+                row={row}
+                columns={shown.columns}
+                cards={cards}
+                selected={selection?.keys.has(key) === true}
+                onSelect={selection === undefined ? undefined : choose}
+              />
             );
           })}
+          {shown.count < rows.length && <Rest rows={rows.length - shown.count} />}
         </Table.Tbody>
       </Table>
     </TableScroller>
@@ -146,20 +135,101 @@ export function DataTable<T>({
   );
 }
 
+/**
+ * Returns how many rows of a long list are rendered, and by which columns. It begins with those of one screen, and what
+ * columns show beside the rows follows when the browser has time.
+ */
+function useShown<T>(rows: number, columns: readonly Column<T>[], long: boolean) {
+  const count = useDeferredValue(rows, Math.min(rows, FIRST_ROWS));
+  const settled = useDeferredValue(columns);
+  return long ? { count: Math.max(count, FIRST_ROWS), columns: settled } : { count: rows, columns };
+}
+
+/** Has about the height of the rows that are not rendered yet, so that the page can be scrolled to its place. */
+function Rest({ rows }: { readonly rows: number }) {
+  return (
+    <tr aria-hidden style={{ height: `${rows * ROW_REM}rem` }}>
+      <td />
+    </tr>
+  );
+}
+
+interface RowProps<T> {
+  readonly id: string;
+  readonly row: T;
+  readonly columns: readonly Column<T>[];
+  readonly cards: boolean;
+  readonly selected: boolean;
+  readonly onSelect: Choose | undefined;
+}
+
+// A list has hundreds of cells: plain elements with the look of the component library's cost a tenth of its own.
+const { td, tr } = Table.classes;
+
+function PlainRow<T>({ id, row, columns, cards, selected, onSelect }: RowProps<T>) {
+  const cell = cards ? { role: 'cell' } : {};
+  return (
+    <tr
+      className={tr}
+      data-with-row-border
+      data-hover
+      {...(cards ? { role: 'row' } : {})}
+      data-selected={selected || undefined}
+    >
+      {onSelect !== undefined && (
+        <td {...cell} className={`${td} ${classes.check}`}>
+          <Checkbox
+            aria-label={t('Select {key}', { key: id })}
+            checked={selected}
+            onChange={({ currentTarget, nativeEvent }) =>
+              onSelect([id], currentTarget.checked, isWithShift(nativeEvent))
+            }
+          />
+        </td>
+      )}
+      {columns.map(({ header, cell: show, right }, at) => (
+        <td
+          key={header}
+          {...cell}
+          className={td}
+          style={right === true ? { textAlign: 'right' } : undefined}
+          data-label={cards ? header : undefined}
+          data-title={(cards && at === 0) || undefined}
+        >
+          {show(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** A row is rendered again only when something of it has changed. */
+const Row = memo(PlainRow) as typeof PlainRow;
+
 function directionOf({ by }: Order, field: string): 'ascending' | 'descending' | 'none' {
   return by === field ? 'ascending' : by === `-${field}` ? 'descending' : 'none';
 }
 
-/** Returns how to select rows or take them from the selection; with Shift, all from the row before to this one. */
-function useChoice(keys: readonly string[], selection: Selection | undefined) {
+type Choose = (some: readonly string[], selected: boolean, range?: boolean) => void;
+
+/**
+ * Returns how to select rows or take them from the selection; with Shift, all from the row before to this one. It stays
+ * the same function, so that rows that have not changed are not rendered again.
+ */
+function useChoice(keys: readonly string[], selection: Selection | undefined): Choose {
+  const now = useRef({ keys, selection });
+  useEffect(() => {
+    now.current = { keys, selection };
+  });
   const last = useRef<string>(undefined);
-  return (some: readonly string[], selected: boolean, range = false) => {
+  return useCallback((some, selected, range = false) => {
+    const { keys: all, selection: before } = now.current;
     const [first = ''] = some;
-    const from = range && last.current !== undefined ? keys.indexOf(last.current) : -1;
-    const to = keys.indexOf(first);
+    const from = range && last.current !== undefined ? all.indexOf(last.current) : -1;
+    const to = all.indexOf(first);
     last.current = some.length === 1 ? first : undefined;
-    const meant = from < 0 ? some : keys.slice(Math.min(from, to), Math.max(from, to) + 1);
-    const next = new Set(selection?.keys);
+    const meant = from < 0 ? some : all.slice(Math.min(from, to), Math.max(from, to) + 1);
+    const next = new Set(before?.keys);
     for (const key of meant) {
       if (selected) {
         next.add(key);
@@ -167,8 +237,8 @@ function useChoice(keys: readonly string[], selection: Selection | undefined) {
         next.delete(key);
       }
     }
-    selection?.onChange(next);
-  };
+    before?.onChange(next);
+  }, []);
 }
 
 function isWithShift(event: Event): boolean {

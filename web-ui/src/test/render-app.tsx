@@ -3,7 +3,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { Role } from '#client';
 import { App } from '@/app/app';
 import { newQueryClient } from '@/app/query-client';
-import { newRouter } from '@/app/router';
+import { newRouter } from '@/app/new-router';
 import { beginSession } from '@/lib/session';
 import { settingsAccount, TOKEN } from '@/test/server';
 
@@ -16,6 +16,7 @@ export function renderApp(
     beginSession(TOKEN, role && { ...settingsAccount, role });
   }
   window.history.pushState({}, '', path);
-  render(<App router={newRouter()} queryClient={newQueryClient()} animated={false} />);
+  const queryClient = newQueryClient();
+  render(<App router={newRouter(queryClient)} queryClient={queryClient} animated={false} />);
   return userEvent.setup({ delay: null });
 }

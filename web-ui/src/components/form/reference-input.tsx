@@ -39,10 +39,13 @@ export function ReferenceInput({
 }: ReferenceInputProps) {
   const [typed, setTyped] = useState('');
   const [paused] = useDebouncedValue(typed, TYPING_PAUSE_MILLIS);
+  const [used, setUsed] = useState(false);
   const search = paused === value ? '' : paused;
-  const { data, isPending, isError } = useQuery(
-    searchResources(kind, search === '' ? {} : { q: search }, OPTIONS_MAX),
-  );
+  const { data, isPending, isError } = useQuery({
+    ...searchResources(kind, search === '' ? {} : { q: search }, OPTIONS_MAX),
+    // A list has its filters beside what it shows first; few people use them.
+    enabled: used || hideLink !== true,
+  });
   const names = new Map(data?.items.map((item) => [item.id ?? '', item.name]));
   const ids = [...new Set([...names.keys(), ...useStagedIds(kind, search)])];
   const { singular } = kinds[kind];
@@ -57,6 +60,8 @@ export function ReferenceInput({
         value={value === '' ? null : value}
         onChange={(id) => onChange(id ?? undefined)}
         onSearchChange={setTyped}
+        onFocus={() => setUsed(true)}
+        onDropdownOpen={() => setUsed(true)}
         // The control plane has searched already, in more than is shown.
         filter={({ options }) => options}
         placeholder={

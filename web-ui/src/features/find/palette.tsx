@@ -15,7 +15,7 @@ import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 import { t } from '@/locales';
 
-const TYPING_PAUSE_MILLIS = 120;
+const TYPING_PAUSE_MILLIS = 80;
 /** Of each kind; a list shows the rest. */
 const HITS_MAX = 6;
 

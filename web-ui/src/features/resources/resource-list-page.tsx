@@ -1,38 +1,28 @@
-import { Alert, Button, Group, Pagination, Select, Text } from '@mantine/core';
+import { Button, Group, Pagination, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCheck, IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { announceFailure } from '@/components/announce-revision';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { PageHeader } from '@/components/page-header';
 import { ResourceLink } from '@/components/resource-link';
-import { RollbackDialog } from '@/components/rollback-dialog';
 import { RowAction } from '@/components/row-action';
 import { StagedBadge } from '@/components/staged/staged-badge';
 import { StagedCreations } from '@/components/staged/staged-creations';
 import { TableCard } from '@/components/table-card';
 import { TypedFilter } from '@/components/typed-filter';
 import { counted } from '@/features/resources/bulk-actions';
-import { BulkBar, type BulkType } from '@/features/resources/bulk-bar';
-import { BulkDialog } from '@/features/resources/bulk-dialog';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
 import { listColumns, ordersOf } from '@/features/resources/list-columns';
 import { pageControlNames } from '@/features/resources/page-control-names';
 import classes from '@/features/resources/resource-list.module.css';
+import { useBulk } from '@/features/resources/use-bulk';
 import { useListContext } from '@/features/resources/use-list-context';
-import {
-  listIds,
-  listResources,
-  MATCHES_MAX,
-  PAGE_ROWS,
-  states,
-  type ListView,
-} from '@/lib/api/list-resources';
+import { listResources, PAGE_ROWS, states, type ListView } from '@/lib/api/list-resources';
 import { capitalized, kinds, narrowedBy, type Kind, type ReferenceKey, type Resources } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
 import { number, t } from '@/locales';
@@ -70,6 +60,10 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
   const bulk = useBulk(kind, view, total);
   // A page of another list than the one that was looked at.
   const narrow = (narrowed: ListView) => onView({ ...view, page: undefined, ...narrowed });
+  const remove = (id: string) => {
+    setDeleting(id);
+    ask();
+  };
   const pages = Math.ceil(total / PAGE_ROWS);
   useEffect(() => {
     if (page > 1 && query.data !== undefined && !query.isPlaceholderData && rows.length === 0) {
@@ -92,60 +86,44 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
       {t('New {kind}', { kind: singular })}
     </Button>
   );
-  const columns: readonly Column<Resources[K]>[] = [
-    {
-      header: capitalized(singular),
-      sort: 'id',
-      cell: ({ id = '', name, labels }) => (
-        <>
-          <ResourceLink kind={kind} id={id} fromList />
-          <StagedBadge kind={kind} id={id} />
-          {name !== undefined && (
-            <Text size="xs" c="dimmed">
-              {name}
-            </Text>
-          )}
-          <Labels labels={labels} onChoose={(label) => narrow({ q: label })} />
-        </>
-      ),
-    },
-    ...listColumns[kind](context),
-    ...(mayChange
-      ? [
-          {
-            header: t('Actions'),
-            width: 84,
-            cell: ({ id = '' }: Resources[K]) => (
-              <Group gap={2} wrap="nowrap" justify="flex-end">
-                <RowAction
-                  title={t('Duplicate')}
-                  subject={id}
-                  icon={IconCopy}
-                  renderRoot={(props) => (
-                    <Link
-                      {...props}
-                      to="/new/$kind"
-                      params={{ kind }}
-                      search={{ from: id }}
-                      state={{ fromList: kind }}
-                    />
-                  )}
-                />
-                <RowAction
-                  title={t('Delete')}
-                  subject={id}
-                  icon={IconTrash}
-                  onClick={() => {
-                    setDeleting(id);
-                    ask();
-                  }}
-                />
-              </Group>
-            ),
-          },
-        ]
-      : []),
-  ];
+  const latest = useRef({ narrow, remove });
+  useEffect(() => {
+    latest.current = { narrow, remove };
+  });
+  const showLabelled = useCallback((label: string) => latest.current.narrow({ q: label }), []);
+  const removeRow = useCallback((id: string) => latest.current.remove(id), []);
+  // Rows that have not changed are not rendered again while these are the same.
+  const columns = useMemo(
+    (): readonly Column<Resources[K]>[] => [
+      {
+        header: capitalized(singular),
+        sort: 'id',
+        cell: ({ id = '', name, labels }) => (
+          <>
+            <ResourceLink kind={kind} id={id} fromList />
+            <StagedBadge kind={kind} id={id} />
+            {name !== undefined && (
+              <Text size="xs" c="dimmed">
+                {name}
+              </Text>
+            )}
+            <Labels labels={labels} onChoose={showLabelled} />
+          </>
+        ),
+      },
+      ...listColumns[kind](context),
+      ...(mayChange
+        ? [
+            {
+              header: t('Actions'),
+              width: 84,
+              cell: ({ id = '' }: Resources[K]) => <RowActions kind={kind} id={id} onDelete={removeRow} />,
+            },
+          ]
+        : []),
+    ],
+    [kind, singular, context, mayChange, showLabelled, removeRow],
+  );
 
   return (
     <>
@@ -158,6 +136,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
           leftSection={<IconSearch size={16} />}
           value={view.q}
           onChange={(q) => narrow({ q })}
+          quick
           w={300}
         />
         {narrowedBy(kind).map((reference) => (
@@ -242,107 +221,33 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
   );
 }
 
-/** The rows that are selected, and what is done with them. */
-function useBulk(kind: Kind, view: ListView, total: number) {
-  // Of one search: rows that no longer match are not changed unseen.
-  const search = JSON.stringify({ ...view, page: undefined, sort: undefined });
-  const [selected, setSelected] = useState<{ search: string; keys: ReadonlySet<string> }>();
-  const keys = selected?.search === search ? selected.keys : none;
-  const setKeys = (next: ReadonlySet<string>) => setSelected({ search, keys: next });
-  const [type, setType] = useState<BulkType>('disable');
-  const [opened, { open, close }] = useDisclosure();
-  const [done, setDone] = useState<{ what: string; revision: number }>();
-  const [undoing, { open: undo, close: keep }] = useDisclosure();
-  const client = useQueryClient();
-  const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (done !== undefined) {
-      notice.current?.focus();
-    }
-  }, [done]);
-  const selectAll = () => {
-    client
-      .query(listIds(kind, view))
-      .then((ids) => setKeys(new Set(ids)))
-      .catch((error: unknown) =>
-        announceFailure(
-          t('The rows were not selected'),
-          error instanceof Error ? error : new Error(String(error)),
-        ),
-      );
-  };
-  return {
-    selection: { keys, onChange: setKeys },
-    notice: done !== undefined && (
-      <Alert
-        ref={notice}
-        tabIndex={-1}
-        mb="md"
-        color="green"
-        icon={<IconCheck />}
-        withCloseButton
-        closeButtonLabel="Dismiss"
-        onClose={() => setDone(undefined)}
-        title={t('{what} in revision {revision}', { what: done.what, revision: done.revision })}
-      >
-        <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={undo}>
-            {t('Undo…')}
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            renderRoot={(props) => (
-              <Link {...props} to="/revisions/$number" params={{ number: String(done.revision) }} />
-            )}
-          >
-            {t('See what changed')}
-          </Button>
-        </Group>
-        <RollbackDialog
-          opened={undoing}
-          target={{ numbers: [done.revision - 1] }}
-          onClose={keep}
-          onDone={() => {
-            keep();
-            setDone(undefined);
-          }}
-        />
-      </Alert>
-    ),
-    bar: (
-      <>
-        {keys.size > 0 && (
-          <BulkBar
-            kind={kind}
-            count={keys.size}
-            all={total > keys.size && total <= MATCHES_MAX ? total : undefined}
-            onAll={selectAll}
-            onClear={() => setKeys(none)}
-            onAct={(chosen) => {
-              setType(chosen);
-              open();
-            }}
-          />
-        )}
-        <BulkDialog
-          kind={kind}
-          ids={[...keys]}
-          type={type}
-          opened={opened}
-          onClose={close}
-          onStaged={() => setKeys(none)}
-          onDone={(what, revision) => {
-            setKeys(none);
-            setDone({ what, revision });
-          }}
-        />
-      </>
-    ),
-  };
+interface RowActionsProps {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly onDelete: (id: string) => void;
 }
 
-const none: ReadonlySet<string> = new Set();
+function RowActions({ kind, id, onDelete }: RowActionsProps) {
+  return (
+    <Group gap={2} wrap="nowrap" justify="flex-end">
+      <RowAction
+        title={t('Duplicate')}
+        subject={id}
+        icon={IconCopy}
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/new/$kind"
+            params={{ kind }}
+            search={{ from: id }}
+            state={{ fromList: kind }}
+          />
+        )}
+      />
+      <RowAction title={t('Delete')} subject={id} icon={IconTrash} onClick={() => onDelete(id)} />
+    </Group>
+  );
+}
 
 interface LabelsProps {
   readonly labels: Readonly<Record<string, string>> | undefined;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { Route, ServerTls } from '#client';
 import type { ListContext } from '@/features/resources/list-columns';
 import { getTopTraffic, noTraffic, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traffic';
@@ -20,27 +21,32 @@ export function useListContext<K extends Kind>(kind: K, rows: readonly Resources
     refetchInterval,
     enabled: kind === 'routes' || kind === 'upstreams',
   });
-  const figures = new Map(ranks?.map((rank) => [rank.id, rank.figures]));
   const { data: servers } = useQuery({
     ...searchResources('proxy-servers', {}, SERVERS_MAX),
     enabled: kind === 'certificates',
   });
   const routes = kind === 'routes' ? (rows as readonly Route[]) : [];
-  return {
-    routers: useResourcesById(
-      'routers',
-      routes.map(({ routerId }) => routerId),
-    ),
-    passes: useResourcesById(
-      'proxy-passes',
-      routes.map(({ proxyPassId }) => proxyPassId),
-    ),
-    usersOf: (certificate) =>
-      (servers?.items ?? []).flatMap(({ id, tls }) => (presents(tls, certificate) ? [id ?? ''] : [])),
-    // Where the report is whole, what is not in it had no requests.
-    figuresOf: (id) =>
-      figures.get(id) ?? (ranks !== undefined && ranks.length < RANKS_MAX ? noTraffic : undefined),
-  };
+  const routers = useResourcesById(
+    'routers',
+    routes.map(({ routerId }) => routerId),
+  );
+  const passes = useResourcesById(
+    'proxy-passes',
+    routes.map(({ proxyPassId }) => proxyPassId),
+  );
+  // The rows are rendered again when it is another one.
+  return useMemo(() => {
+    const figures = new Map(ranks?.map((rank) => [rank.id, rank.figures]));
+    return {
+      routers,
+      passes,
+      usersOf: (certificate) =>
+        (servers?.items ?? []).flatMap(({ id, tls }) => (presents(tls, certificate) ? [id ?? ''] : [])),
+      // Where the report is whole, what is not in it had no requests.
+      figuresOf: (id) =>
+        figures.get(id) ?? (ranks !== undefined && ranks.length < RANKS_MAX ? noTraffic : undefined),
+    };
+  }, [routers, passes, servers, ranks]);
 }
 
 /** A proxy server that names no certificate and no file presents all of them. */

@@ -37,24 +37,35 @@ export const getTopology = queryOptions({
       routes: routes.items,
       proxyPasses: proxyPasses.items,
       upstreams: upstreams.items,
-      whole: all.every(({ nextCursor }) => nextCursor === undefined),
+      whole: all.every(({ whole }) => whole),
       revision: known?.[0]?.number,
     };
   },
   staleTime: Infinity,
 });
 
-async function allOf<K extends Kind>(kind: K, signal: AbortSignal): Promise<Page<Resources[K]>> {
-  const items: Resources[K][] = [];
-  let cursor: string | undefined;
-  do {
-    const { value } = await call<Page<Resources[K]>>(
-      resourceApis[kind].list({ limit: PAGE_MAX, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
-    );
-    items.push(...value.items);
-    cursor = value.nextCursor;
-  } while (cursor !== undefined && items.length < RESOURCES_MAX);
-  return { items, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+/** The first page says how many there are; the others are asked for at once. */
+async function allOf<K extends Kind>(kind: K, signal: AbortSignal): Promise<Part<Resources[K]>> {
+  const load = async (offset: number) => {
+    const query = { sort: 'id', offset, limit: PAGE_MAX };
+    return (await call<Page<Resources[K]>>(resourceApis[kind].list(query, { signal }))).value;
+  };
+  const first = await load(0);
+  const total = first.total ?? first.items.length;
+  const more = Math.ceil(Math.min(total, RESOURCES_MAX) / PAGE_MAX) - 1;
+  const rest = await Promise.all(
+    Array.from({ length: Math.max(0, more) }, (_, page) => load((page + 1) * PAGE_MAX)),
+  );
+  // Between two answers, what was created or deleted moves the rest.
+  const items = new Map(
+    [first, ...rest].flatMap((page) => page.items).map((item) => [item.id, item] as const),
+  );
+  return { items: [...items.values()], whole: total <= RESOURCES_MAX };
+}
+
+interface Part<R> {
+  readonly items: readonly R[];
+  readonly whole: boolean;
 }
 
 /** As many ids as the contract allows in one question. */

@@ -22,7 +22,13 @@ export function useResourcesById<K extends Kind>(
         (await call(resourceApis[kind].list({ ids: part.join(','), limit: IDS_MAX }, { signal }))).value
           .items,
     })),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }) => data ?? []).map((item) => [item.id ?? '', item] as const)),
+    combine: byId,
   });
+}
+
+/** Always the same function, so that it is called again only after a result has changed. */
+function byId<R extends { readonly id?: string }>(
+  results: readonly { readonly data: readonly R[] | undefined }[],
+): ReadonlyMap<string, R> {
+  return new Map(results.flatMap(({ data }) => data ?? []).map((item) => [item.id ?? '', item] as const));
 }

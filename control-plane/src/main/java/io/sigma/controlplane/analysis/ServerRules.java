@@ -14,6 +14,7 @@ import io.sigma.model.ServerTls;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.HostPattern;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,19 +67,19 @@ final class ServerRules {
 
     static void check(Facts facts, Router router, Consumer<Finding> found) {
         String id = String.valueOf(router.id());
-        int all = 0;
-        int enabled = 0;
-        for (Referrer referrer : facts.references().to(Kind.ROUTER, id)) {
-            Route route = facts.state().routes().get(referrer.id());
-            all++;
-            enabled += route != null && route.enabled() ? 1 : 0;
-        }
-        // A router of TCP, TLS or UDP names its proxy pass itself.
-        if (router.enabled() && enabled == 0 && router.proxyPassId() == null) {
-            String none = all == 0 ? "No route names it" : "All of its " + all + " routes are disabled";
+        Collection<Referrer> routes = facts.references().to(Kind.ROUTER, id);
+        // A router of TCP, TLS or UDP names its proxy pass itself. One enabled route of thousands is enough.
+        if (router.enabled()
+                && router.proxyPassId() == null
+                && routes.stream().noneMatch(route -> isEnabled(facts, route))) {
+            String none =
+                    routes.isEmpty() ? "No route names it" : "All of its " + routes.size() + " routes are disabled";
             found.accept(Rule.ROUTER_WITHOUT_ROUTES.found(Kind.ROUTER, id, "", none + ", so it takes no requests."));
         }
-        if (!router.enabled() && enabled > 0) {
+        long enabled = router.enabled()
+                ? 0
+                : routes.stream().filter(route -> isEnabled(facts, route)).count();
+        if (enabled > 0) {
             found.accept(Rule.ROUTER_DISABLED.found(
                     Kind.ROUTER,
                     id,
@@ -89,6 +90,11 @@ final class ServerRules {
         if (server != null && server.protocol() == Protocol.HTTPS && router.enabled()) {
             hosts(facts, server, router, found);
         }
+    }
+
+    private static boolean isEnabled(Facts facts, Referrer referrer) {
+        Route route = facts.state().routes().get(referrer.id());
+        return route != null && route.enabled();
     }
 
     private static void hosts(Facts facts, ProxyServer server, Router router, Consumer<Finding> found) {

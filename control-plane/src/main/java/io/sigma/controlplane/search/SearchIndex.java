@@ -129,17 +129,23 @@ public final class SearchIndex {
             int offset,
             int limit) {
         follow();
+        NavigableMap<String, Searched<?>> all = all(type.kind());
+        boolean byId = order.field().equals("id");
         List<Searched<?>> fitting = new ArrayList<>();
-        for (Searched<?> one : all(type.kind()).values()) {
+        for (Searched<?> one : (byId && order.descending() ? all.descendingMap() : all).values()) {
             if ((only.isEmpty() || only.contains(one.id()))
                     && (query == null || rank(one, query) >= 0)
                     && filters.entrySet().stream().allMatch(filter -> fits(one, filter))) {
                 fitting.add(one);
             }
         }
-        List<String> ids = order.ids(fitting);
-        int from = Math.min(offset, ids.size());
-        return new SortedIds(ids.subList(from, Math.min(from + limit, ids.size())), ids.size());
+        int from = Math.min(offset, fitting.size());
+        int to = Math.min(from + limit, fitting.size());
+        // Resources are kept in the order of their ids.
+        List<String> page = byId
+                ? fitting.subList(from, to).stream().map(Searched::id).toList()
+                : order.ids(fitting).subList(from, to);
+        return new SortedIds(page, fitting.size());
     }
 
     private static <T> boolean fits(Searched<T> one, Map.Entry<String, String> filter) {
