@@ -1,6 +1,7 @@
-import { screen } from '@testing-library/react';
-import { http } from 'msw';
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noTraffic } from '@/lib/api/get-traffic';
 import { api, problem, server, tagged } from '@/test/server';
 
 /** The name of a resource. */
@@ -75,5 +76,20 @@ describe('in Chinese', () => {
     );
     await open('/routers/shop');
     expect(await screen.findByText('未找到')).toBeVisible();
+  });
+
+  it('the figures of the traffic have Chinese words', async () => {
+    server.use(
+      http.get(api('traffic/top'), () =>
+        HttpResponse.json({ items: [{ id: 'cart', figures: { ...noTraffic, requests: 1 } }] }),
+      ),
+    );
+    await open('/traffic');
+    const table = await screen.findByRole('table', { name: '最繁忙的路由' });
+    for (const name of ['路由', '流入', '流出']) {
+      expect(within(table).getByRole('columnheader', { name })).toBeVisible();
+    }
+    expect(screen.getAllByRole('radio', { name: '失败' })).toHaveLength(1);
+    expect(screen.getByText(/^最近一小时没有请求/)).toBeVisible();
   });
 });
