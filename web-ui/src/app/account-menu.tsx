@@ -1,19 +1,28 @@
-import { Button, Menu, Text } from '@mantine/core';
-import { IconLock, IconLogout2, IconUserCircle } from '@tabler/icons-react';
+import { Box, Button, Menu, Text } from '@mantine/core';
+import {
+  IconLanguage,
+  IconLock,
+  IconLogout,
+  IconLogout2,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { logOut } from '@/lib/api/sessions';
 import classes from '@/app/shell.module.css';
+import { useScheme } from '@/app/use-scheme';
 import { roleNames } from '@/lib/roles';
 import { useSession } from '@/lib/session';
-import { t } from '@/locales';
+import { choose, language, languages, t, type Language } from '@/locales';
 
-/** Who is logged in, and what concerns them alone. */
+const others = (Object.keys(languages) as Language[]).filter((each) => each !== language);
+
+/** Who is logged in, and what concerns them alone; on phones also what the header has no room for. */
 export function AccountMenu() {
   const { account } = useSession();
-  if (account === undefined) {
-    return null;
-  }
-  const name = account.credential === 'SETTINGS' ? t('Admin token') : account.name;
+  const { dark, switchScheme } = useScheme();
+  const name = account?.credential === 'SETTINGS' ? t('Admin token') : (account?.name ?? '');
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -21,22 +30,26 @@ export function AccountMenu() {
           variant="subtle"
           color="gray"
           size="compact-sm"
-          leftSection={<IconUserCircle size={16} />}
+          px={6}
+          leftSection={<IconUserCircle size={18} />}
+          className={classes.iconOnPhones}
           aria-label={t('Account {name}', { name })}
         >
           <span className={classes.word}>{name}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={550}>
-            {name}
-          </Text>
-          {roleNames[account.role]}
-          {account.credential === 'SETTINGS' && t(', by the admin token of the settings')}
-          {account.credential === 'TOKEN' && t(', by an API token')}
-        </Menu.Label>
-        {account.credential === 'SESSION' && (
+        {account !== undefined && (
+          <Menu.Label>
+            <Text size="sm" fw={550}>
+              {name}
+            </Text>
+            {roleNames[account.role]}
+            {account.credential === 'SETTINGS' && t(', by the admin token of the settings')}
+            {account.credential === 'TOKEN' && t(', by an API token')}
+          </Menu.Label>
+        )}
+        {account?.credential === 'SESSION' && (
           <>
             <Menu.Item
               leftSection={<IconLock size={16} />}
@@ -49,6 +62,27 @@ export function AccountMenu() {
             </Menu.Item>
           </>
         )}
+        <Box hiddenFrom="xs">
+          <Menu.Item
+            leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />}
+            onClick={switchScheme}
+          >
+            {dark ? t('Use light colours') : t('Use dark colours')}
+          </Menu.Item>
+          {others.map((each) => (
+            <Menu.Item
+              key={each}
+              lang={each}
+              leftSection={<IconLanguage size={16} />}
+              onClick={() => choose(each)}
+            >
+              {languages[each]}
+            </Menu.Item>
+          ))}
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut()}>
+            {t('Log out')}
+          </Menu.Item>
+        </Box>
       </Menu.Dropdown>
     </Menu>
   );

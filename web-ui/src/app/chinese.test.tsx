@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react';
-import { http } from 'msw';
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { api, problem, server, tagged } from '@/test/server';
+import { noTraffic } from '@/lib/api/get-traffic';
+import { api, problem, server } from '@/test/server';
 
 /** The name of a resource. */
 const NAME = 'Shop backends';
@@ -68,12 +69,26 @@ describe('in Chinese', () => {
 
   it('an answer of the control plane is translated', async () => {
     server.use(
-      http.get(api('routes/cart'), () =>
-        tagged({ id: 'cart', routerId: 'shop', path: '/*', proxyPassId: 'p' }, '"1"'),
+      ...['revisions/99', 'revisions/99/acks', 'revisions/99/diff/98'].map((path) =>
+        http.get(api(path), () => problem(404, 'Not found')),
       ),
-      http.get(api('routers/shop'), () => problem(404, 'Not found')),
     );
-    await open('/routers/shop');
-    expect(await screen.findByText('未找到')).toBeVisible();
+    await open('/revisions/99');
+    expect((await screen.findAllByText('未找到'))[0]).toBeVisible();
+  });
+
+  it('the figures of the traffic have Chinese words', async () => {
+    server.use(
+      http.get(api('traffic/top'), () =>
+        HttpResponse.json({ items: [{ id: 'cart', figures: { ...noTraffic, requests: 1 } }] }),
+      ),
+    );
+    await open('/traffic');
+    const table = await screen.findByRole('table', { name: '最繁忙的路由' });
+    for (const name of ['路由', '流入', '流出']) {
+      expect(within(table).getByRole('columnheader', { name })).toBeVisible();
+    }
+    expect(screen.getAllByRole('radio', { name: '失败' })).toHaveLength(1);
+    expect(screen.getByText(/^最近一小时没有请求/)).toBeVisible();
   });
 });

@@ -30,6 +30,8 @@ export function FindButton() {
         variant="default"
         size="compact-sm"
         fw={400}
+        px={8}
+        className={classes.iconOnPhones}
         aria-label={t('Search everything')}
         aria-keyshortcuts={ON_APPLE ? 'Meta+K' : 'Control+K'}
         leftSection={<IconSearch size={16} />}

@@ -22,6 +22,7 @@ describe('the overview', () => {
       await screen.findByText('No problem. One gateway serves the newest revision, and no route fails.'),
     ).toBeVisible();
     expect(screen.getByText('Requests a second')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Nothing needs attention' })).toBeVisible();
     expect(screen.getAllByText('1 of 1')).toHaveLength(2);
   });
 
@@ -30,6 +31,9 @@ describe('the overview', () => {
     renderApp('/');
     expect(await screen.findByText(/^Unknown: findings\./, undefined, { timeout: 10_000 })).toBeVisible();
     expect(screen.queryByText(/^Nothing\./)).toBeNull();
+    expect(
+      screen.getByRole('link', { name: 'It is not known whether anything needs attention' }),
+    ).toBeVisible();
   }, 20_000);
 
   it('names what is wrong, the grave first, and leads to where one acts', async () => {
@@ -47,7 +51,7 @@ describe('the overview', () => {
         HttpResponse.json({
           revision: 7,
           errors: 1,
-          warnings: 0,
+          warnings: 3,
           infos: 4,
           items: [
             {
@@ -58,13 +62,31 @@ describe('the overview', () => {
               pointer: '/chain',
               detail: 'It ended yesterday.',
             },
+            {
+              severity: 'WARNING',
+              rule: 'unused',
+              kind: 'ROUTE',
+              id: 'old',
+              pointer: '',
+              detail: 'Nobody asks.',
+            },
           ],
+        }),
+      ),
+      http.get(api('node-health'), () =>
+        HttpResponse.json({
+          nodes: [
+            { upstreamId: 'cart', url: 'http://10.0.0.2', state: 'EJECTED', disagreement: false },
+            { upstreamId: 'cart', url: 'http://10.0.0.3', state: 'UNHEALTHY', disagreement: false },
+          ],
+          truncated: false,
         }),
       ),
       http.get(api('traffic/top'), () =>
         HttpResponse.json({
           items: [
             { id: 'cart', figures: { ...noTraffic, requests: 200, status5xx: 20, unanswered: 4 } },
+            { id: 'rare', figures: { ...noTraffic, requests: 1, status5xx: 1 } },
             { id: 'fine', figures: { ...noTraffic, requests: 10_000, status5xx: 1 } },
           ],
         }),
@@ -75,14 +97,20 @@ describe('the overview', () => {
     const texts = (await attention()).map(({ textContent }) => textContent);
     expect(texts).toEqual([
       'Gateways gw-2, gw-3 have not reported for a while',
-      '1 error in the configuration, of certificate shop: It ended yesterday.',
+      'Upstream cart: node http://10.0.0.3 is unhealthy',
       'Route cart: 12 % of 200 requests failed in the last hour',
+      'Route rare: its only request in the last hour failed',
+      'Certificate shop: It ended yesterday.',
       'Gateway gw-1 serves an older revision',
+      'Upstream cart: node http://10.0.0.2 is ejected, because its requests failed',
+      'Route old: Nobody asks.',
+      '2 more warnings in the configuration',
     ]);
-    expect(screen.getByRole('link', { name: /^1 error/ })).toHaveAttribute(
-      'href',
-      '/analysis?severity=ERROR',
-    );
+    const leadsTo = (name: RegExp) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(leadsTo(/^Certificate shop/)).toBe('/certificates/shop');
+    expect(leadsTo(/10\.0\.0\.3 is unhealthy$/)).toBe('/upstreams/cart/health');
+    expect(leadsTo(/^2 more warnings/)).toBe('/analysis?severity=WARNING');
+    expect(screen.getByRole('link', { name: '9 things need attention' })).toHaveTextContent('9');
     await user.click(screen.getByRole('link', { name: /^Route cart/ }));
     expect(window.location.pathname).toBe('/traffic');
     expect(new URLSearchParams(window.location.search).get('id')).toBe('cart');

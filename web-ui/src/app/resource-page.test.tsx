@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderApp } from '@/test/render-app';
-import { acknowledged, api, server, tagged } from '@/test/server';
+import { acknowledged, api, problem, server, tagged } from '@/test/server';
 
 const route = {
   id: 'cart',
@@ -55,6 +55,15 @@ describe('the page of a route', () => {
       }),
     ).toBeVisible();
     expect(within(plugins).getByRole('row', { name: '– cors router shop off here' })).toBeVisible();
+  });
+
+  it('says that there is no such route, without tabs and buttons for it', async () => {
+    server.use(http.get(api('routes/gone'), () => problem(404, 'Not found')));
+    renderApp('/routes/gone');
+    expect(await screen.findByRole('heading', { name: 'There is no route gone' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'All routes' })).toHaveAttribute('href', '/routes');
+    expect(screen.queryByRole('tab')).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Duplicate' })).toBeNull();
   });
 
   it('names the tab in its address, and comes back from the form without losing the focus', async () => {

@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Button,
-  Container,
-  Group,
-  Text,
-  Tooltip,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Container, Group, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,6 +10,8 @@ import { FindButton } from '@/app/find-button';
 import { Navigation } from '@/app/navigation';
 import { loadAhead } from '@/app/pages';
 import classes from '@/app/shell.module.css';
+import { useScheme } from '@/app/use-scheme';
+import { AttentionLink } from '@/components/attention/attention-link';
 import { LanguageMenu } from '@/components/language-menu';
 import { Logo } from '@/components/logo';
 import { RefusedBanner } from '@/components/refused-banner';
@@ -97,19 +88,23 @@ function Frame() {
         <Group ml="auto" gap="sm" wrap="nowrap">
           <FindButton />
           <StagedLink />
+          <AttentionLink />
           <FleetSummary live={live} />
-          <SchemeToggle />
-          <LanguageMenu />
+          {/* Phones have these in the menu of the account. */}
+          <Group gap="sm" wrap="nowrap" visibleFrom="xs">
+            <SchemeToggle />
+            <LanguageMenu />
+          </Group>
           <AccountMenu />
           <Button
             variant="subtle"
             color="gray"
             size="compact-sm"
-            aria-label={t('Log out')}
+            visibleFrom="xs"
             leftSection={<IconLogout size={16} />}
             onClick={() => void logOut()}
           >
-            <span className={classes.word}>{t('Log out')}</span>
+            {t('Log out')}
           </Button>
         </Group>
       </AppShell.Header>
@@ -204,14 +199,13 @@ function FleetSummary({ live }: { live: boolean }) {
 }
 
 function SchemeToggle() {
-  const { setColorScheme } = useMantineColorScheme();
-  const dark = useComputedColorScheme('light') === 'dark';
+  const { dark, switchScheme } = useScheme();
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
       aria-label={dark ? t('Use light colours') : t('Use dark colours')}
-      onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+      onClick={switchScheme}
     >
       {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import type { NodeTransition, NodeView } from '#client';
 import { renderApp } from '@/test/render-app';
-import { api, problem, server, shopHealth } from '@/test/server';
+import { acknowledged, api, problem, server, shopHealth, shopNodes, tagged } from '@/test/server';
 
 describe('the health of an upstream', () => {
   it('is shown with each gateway and its reason', async () => {
@@ -12,6 +12,50 @@ describe('the health of an upstream', () => {
     const row = await within(health).findByRole('row', { name: /10\.0\.0\.1/ });
     expect(within(row).getByText('Healthy')).toBeVisible();
     expect(within(row).getByText(/passed its first check/)).toBeVisible();
+  });
+
+  it('lets an editor drain a node, and use it again, without the form', async () => {
+    const bodies: unknown[] = [];
+    let nodes = [{ url: 'http://10.0.0.1:8888', weight: 1, drain: false }];
+    server.use(
+      http.get(api('upstreams/shop-nodes'), () =>
+        tagged({ ...shopNodes, nodes }, `"${String(nodes[0]?.drain)}"`),
+      ),
+      http.post(api('batch'), async ({ request }) => {
+        const body = (await request.json()) as { operations: [{ body: { nodes: typeof nodes } }] };
+        bodies.push(body);
+        nodes = body.operations[0].body.nodes;
+        return HttpResponse.json({ results: [], revision: acknowledged });
+      }),
+    );
+    const user = renderApp('/upstreams/shop-nodes');
+    await user.click(await screen.findByRole('button', { name: 'Drain http://10.0.0.1:8888' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Drain node http://10.0.0.1:8888?' });
+    expect(within(dialog).getByText(/its requests will fail/)).toBeVisible();
+    await user.click(within(dialog).getByRole('button', { name: 'Drain' }));
+    expect(await screen.findByRole('button', { name: 'Use http://10.0.0.1:8888' })).toBeVisible();
+    expect(bodies).toEqual([
+      {
+        operations: [
+          {
+            action: 'PATCH',
+            kind: 'UPSTREAM',
+            id: 'shop-nodes',
+            body: { nodes: [{ url: 'http://10.0.0.1:8888', weight: 1, drain: true }] },
+            ifMatch: '"false"',
+          },
+        ],
+      },
+    ]);
+    // The form below was not touched: it goes on from what is there now, and asks nothing.
+    expect(screen.queryByText(/^Another user changed/)).toBeNull();
+  });
+
+  it('offers a viewer nothing to drain', async () => {
+    renderApp('/upstreams/shop-nodes/health', { role: 'VIEWER' });
+    const health = await screen.findByRole('region', { name: 'Health of the nodes' });
+    await within(health).findByRole('row', { name: /10\.0\.0\.1/ });
+    expect(within(health).queryByRole('button')).toBeNull();
   });
 
   it('says when gateways differ', async () => {

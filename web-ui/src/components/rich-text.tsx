@@ -7,7 +7,9 @@ export function RichText({ text }: { text: string }) {
       part
     ) : (
       // The parts of one text never change places.
-      <Code key={index}>{part}</Code>
+      <Code key={index} px={2}>
+        {part}
+      </Code>
     ),
   );
 }

@@ -53,6 +53,21 @@ describe('the topology', () => {
       upstreams: ['upstreams v1', 'upstreams v2'],
       nodes: ['nodes http://a', 'nodes http://b'],
     });
+    const connections = topologyOf({
+      proxyServers: [{ id: 'db', port: 5432, protocol: 'TCP' }],
+      routers: [{ id: 'db', proxyServerId: 'db', proxyPassId: 'to-db' }],
+      routes: [],
+      proxyPasses: [{ id: 'to-db', upstreamId: 'db-nodes' }],
+      upstreams: [{ id: 'db-nodes', nodes: [{ url: 'http://a:5432' }] }],
+    });
+    expect(connections.order, 'a router without routes leads past their lane').toEqual({
+      'proxy-servers': ['proxy-servers db'],
+      routers: ['routers db'],
+      routes: [],
+      'proxy-passes': ['proxy-passes to-db'],
+      upstreams: ['upstreams db-nodes'],
+      nodes: ['nodes http://a:5432'],
+    });
     const details = [...topology.stops.values()].map(({ detail }) => detail);
     expect(details).toEqual(
       expect.arrayContaining(['HTTP on port 80', 'shop.example.com', '90 % v1, 10 % v2']),

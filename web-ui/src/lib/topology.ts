@@ -142,12 +142,17 @@ function orderOf(
   next: ReadonlyMap<string, readonly Line[]>,
 ): Readonly<Record<Lane, readonly string[]>> {
   const all = [...stops.values()];
-  let last: readonly string[] = [];
+  // What was met stays until its lane comes: a router of connections leads to a proxy pass, past the lane of the routes.
+  const met = new Set<string>();
   return perLane((lane) => {
-    const met = new Set(last.flatMap((key) => next.get(key) ?? []).map(({ to }) => to));
-    const rest = all.filter((stop) => stop.lane === lane && !met.has(stop.key)).map(({ key }) => key);
-    last = [...met, ...rest];
-    return last;
+    const isHere = (key: string) => stops.get(key)?.lane === lane;
+    const first = [...met].filter(isHere);
+    const rest = all.filter(({ key }) => isHere(key) && !met.has(key)).map(({ key }) => key);
+    const order = [...first, ...rest];
+    for (const { to } of order.flatMap((key) => next.get(key) ?? [])) {
+      met.add(to);
+    }
+    return order;
   });
 }
 

@@ -7,6 +7,7 @@ import { FieldView, type FieldProps } from '@/components/form/field-view';
 import { RowMore } from '@/components/form/row-more';
 import classes from '@/components/form/form.module.css';
 import { useFormState, useLabels } from '@/components/form/form-context';
+import { useNarrow } from '@/components/use-narrow';
 import { pointerOf } from '@/lib/json-pointer';
 import { t } from '@/locales';
 
@@ -14,6 +15,7 @@ import { t } from '@/locales';
 export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
   const { draft, errors, change } = useFormState();
   const say = useLabels(schema);
+  const narrow = useNarrow();
   const stored = rowsOf(valueAt(draft, path));
   const optional = field.optional === true;
   const empty = toDraft(field.fields, {});
@@ -35,7 +37,8 @@ export function RowsInput({ field, schema, path }: FieldProps<AnyRows>) {
                   field={inner}
                   schema={field.schema}
                   path={[...path, index, key]}
-                  bare={index > 0}
+                  // Where fields stand one below the other, each has its label.
+                  bare={index > 0 && !narrow}
                   inRow
                 />
               </div>

@@ -8,6 +8,7 @@ import { FieldsGrid } from '@/components/form/fields-grid';
 import type { AnyField, FormSpec, Section } from '@/components/form/field-types';
 import classes from '@/components/form/form.module.css';
 import { useFormState } from '@/components/form/form-context';
+import { useNarrow } from '@/components/use-narrow';
 import { stepsOf } from '@/lib/json-pointer';
 import type { SchemaName } from '#contract';
 import { t } from '@/locales';
@@ -21,6 +22,7 @@ interface SectionViewProps {
 export function SectionView({ spec, section }: SectionViewProps) {
   const { draft, errors, readOnly, change } = useFormState();
   const [unfolded, setUnfolded] = useState(section.collapsed !== true);
+  const narrow = useNarrow();
   const bodyId = useId();
   const { alternatives } = section;
   const chosen = alternatives?.find(({ field }) => !isEmpty(draft[field]))?.field ?? alternatives?.[0]?.field;
@@ -93,6 +95,8 @@ export function SectionView({ spec, section }: SectionViewProps) {
               <SegmentedControl
                 aria-label={section.title}
                 mb="md"
+                orientation={narrow ? 'vertical' : 'horizontal'}
+                fullWidth={narrow}
                 data={alternatives.map(({ field, label }) => ({ value: field, label }))}
                 value={picked}
                 onChange={pick}

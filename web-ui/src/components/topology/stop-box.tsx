@@ -44,6 +44,9 @@ export function StopBox(props: StopBoxProps) {
   const failed = row.flow.failed > 0 ? percent(row.flow.failed, row.flow.requests) : '';
   const detail =
     stop === undefined ? groupDetailOf(lane, row, props.failedNodes) : detailOf(stop.detail, state);
+  const name = row.name.replace(/^http:\/\//, '');
+  const port = lane === 'nodes' ? (/:\d+$/.exec(name)?.[0] ?? '') : '';
+  const host = name.slice(0, name.length - port.length);
   const common = {
     className: classes.box,
     'data-tone': tone,
@@ -61,7 +64,9 @@ export function StopBox(props: StopBoxProps) {
       <span className={classes.head}>
         {stop === undefined && (row.open ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />)}
         {Mark !== undefined && <Mark size={14} className={classes.mark} />}
-        <span className={classes.title}>{row.name.replace(/^http:\/\//, '')}</span>
+        <span className={classes.title}>{host}</span>
+        {/* Nodes of one host differ in their ports. */}
+        {port !== '' && <span className={classes.port}>{port}</span>}
       </span>
       <span className={classes.foot}>
         <span className={classes.detail}>{detail}</span>

@@ -16,7 +16,7 @@ import { TypedFilter } from '@/components/typed-filter';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
 import { saveFile } from '@/lib/save-file';
 import { whoIn, whoOf } from '@/lib/who';
-import { number, t } from '@/locales';
+import { many, t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
 const ENTITIES_SHOWN_MAX = 3;
@@ -188,7 +188,11 @@ function AuditActions({ filter }: { readonly filter: AuditFilter }) {
       {found !== undefined && (
         <Alert color={found.valid ? 'green' : 'red'} role="status" p="xs">
           {found.valid
-            ? t('The chain of {checked} records is intact.', { checked: number(found.checked) })
+            ? many(
+                found.checked,
+                'The chain of {count} record is intact.',
+                'The chain of {count} records is intact.',
+              )
             : t('Record {number} breaks the chain. {detail}', {
                 number: found.brokenSeq ?? '?',
                 detail: translateServer(found.detail ?? ''),

@@ -23,7 +23,7 @@ import { useEndGatewayWaiver } from '@/lib/api/gateway-waivers';
 import { listGateways } from '@/lib/api/list-gateways';
 import { useHasRole, useSession } from '@/lib/session';
 import { whoOf } from '@/lib/who';
-import { number, rich, t } from '@/locales';
+import { listed, number, rich, t } from '@/locales';
 
 const ROWS_SHOWN = 1000;
 
@@ -35,43 +35,50 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  { header: t('Gateway'), cell: ({ id }) => <Mono whole>{id}</Mono> },
+  {
+    header: t('Gateway'),
+    cell: ({ id, gateway }) => (
+      <>
+        <Mono long>{id}</Mono>
+        {gateway !== undefined && (
+          <Text size="xs" c="dimmed" fw={400}>
+            {listed([gateway.host, t('version {version}', { version: gateway.version })])}
+          </Text>
+        )}
+      </>
+    ),
+  },
   { header: t('State'), cell: (row) => <State row={row} /> },
   {
     header: t('Revision'),
     right: true,
     cell: ({ gateway }) => (gateway?.revision === 0 ? t('none') : gateway?.revision),
   },
-  { header: t('Lag'), right: true, cell: ({ gateway }) => gateway?.lag },
-  { header: t('Host'), cell: ({ gateway }) => gateway && <Mono whole>{gateway.host}</Mono> },
-  { header: t('Version'), cell: ({ gateway }) => gateway?.version },
+  { header: t('Revisions behind'), right: true, cell: ({ gateway }) => gateway?.lag },
   {
     header: t('Control plane'),
     cell: ({ gateway }) => gateway && <Mono>{gateway.controlPlane ?? t('none')}</Mono>,
   },
   { header: t('Last seen'), cell: ({ gateway }) => gateway && <LastTime at={gateway.lastSeen} /> },
   {
-    header: t('Connections'),
+    header: t('See'),
     cell: ({ id }) => (
-      <Anchor
-        size="sm"
-        aria-label={t('Connections of {id}', { id })}
-        renderRoot={(props) => <Link {...props} to="/gateways/$id/connections" params={{ id }} />}
-      >
-        {t('Open')}
-      </Anchor>
-    ),
-  },
-  {
-    header: t('Traffic'),
-    cell: ({ id }) => (
-      <Anchor
-        size="sm"
-        aria-label={t('Traffic of {id}', { id })}
-        renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind: 'gateway', id }} />}
-      >
-        {t('Figures')}
-      </Anchor>
+      <Group gap="xs">
+        <Anchor
+          size="sm"
+          aria-label={t('Connections of {id}', { id })}
+          renderRoot={(props) => <Link {...props} to="/gateways/$id/connections" params={{ id }} />}
+        >
+          {t('Connections')}
+        </Anchor>
+        <Anchor
+          size="sm"
+          aria-label={t('Traffic of {id}', { id })}
+          renderRoot={(props) => <Link {...props} to="/traffic" search={{ kind: 'gateway', id }} />}
+        >
+          {t('Traffic')}
+        </Anchor>
+      </Group>
     ),
   },
 ];

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { exportConfig, exportSigmaJson } from '@/lib/api/export-document';
 import { saveFile } from '@/lib/save-file';
-import { number, t } from '@/locales';
+import { many, t } from '@/locales';
 
 export function ExportButtons() {
   const config = useMutation({
@@ -19,10 +19,12 @@ export function ExportButtons() {
       if (warnings.length > 0) {
         notifications.show({
           title: t('sigma.json cannot hold everything'),
-          message: t('{count} fields are left out or change their meaning, such as {pointer}.', {
-            count: number(warnings.length),
-            pointer: warnings[0]?.pointer ?? '',
-          }),
+          message: many(
+            warnings.length,
+            '{count} field is left out or changes its meaning: {pointer}.',
+            '{count} fields are left out or change their meaning, such as {pointer}.',
+            { pointer: warnings[0]?.pointer ?? '' },
+          ),
           color: 'yellow',
           autoClose: false,
           closeButtonProps: { 'aria-label': t('Dismiss') },

@@ -37,9 +37,11 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         </Title>
         <Text size="sm" c="dimmed" px="md" pb="sm">
           {changes.length === 0
-            ? t('Nothing changes: {count} resources are already like this.', {
-                count: number(unchanged),
-              })
+            ? many(
+                unchanged,
+                'Nothing changes: {count} resource is already like this.',
+                'Nothing changes: {count} resources are already like this.',
+              )
             : summary}
         </Text>
         {dryRun ? <Planned changes={changes} /> : changes.length > 0 && <Done changes={changes} />}
@@ -50,12 +52,16 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
           icon={<IconAlertTriangle />}
           title={
             dryRun
-              ? t('{count} operations lose additions to their routes; the import needs force', {
-                  count: number(losses.length),
-                })
-              : t('{count} operations lose additions to their routes', {
-                  count: number(losses.length),
-                })
+              ? many(
+                  losses.length,
+                  '{count} operation loses additions to its route; the import needs force',
+                  '{count} operations lose additions to their routes; the import needs force',
+                )
+              : many(
+                  losses.length,
+                  '{count} operation loses additions to its route',
+                  '{count} operations lose additions to their routes',
+                )
           }
         >
           <Remarks remarks={losses} />
@@ -65,7 +71,11 @@ export function ImportPreview({ result, dryRun }: { result: ImportResult; dryRun
         <Alert
           color="yellow"
           icon={<IconAlertTriangle />}
-          title={t('{count} differences to the document', { count: number(warnings.length) })}
+          title={many(
+            warnings.length,
+            '{count} difference to the document',
+            '{count} differences to the document',
+          )}
         >
           <Remarks remarks={warnings} />
         </Alert>

@@ -5,7 +5,7 @@ import { DialogForm, FormDialog } from '@/components/form-dialog';
 import { Mono } from '@/components/mono';
 import { usePresent } from '@/components/use-present';
 import { previewRemoval, useRemoveImport } from '@/lib/api/remove-import';
-import { number, rich, t } from '@/locales';
+import { many, rich, t } from '@/locales';
 
 interface QuestionProps {
   readonly id: string;
@@ -51,8 +51,8 @@ function Question({ id, onClose }: QuestionProps) {
               { id: <Mono>{id}</Mono> },
             )
           : rich(
-              'All {count} resources of {id}, with all additions to them, are deleted in one revision. Gateways stop using them at once. Earlier revisions keep them.',
-              { count: number(deleted), id: <Mono>{id}</Mono> },
+              'The {what} of {id}, with all additions, will be deleted in one revision. Gateways stop using them at once. Earlier revisions keep them.',
+              { what: many(deleted, '{count} resource', '{count} resources'), id: <Mono>{id}</Mono> },
             )}
       </Text>
     </DialogForm>

@@ -1,7 +1,7 @@
 import { Anchor, Group, List, Paper, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useAttention, type Concern } from '@/features/overview/attention';
+import { useAttention, type Concern } from '@/components/attention/attention';
 import { many, t } from '@/locales';
 
 /** Whether anything is wrong, and where to act. It is green only when everything was asked and answered. */

@@ -48,7 +48,7 @@ export function FleetCard() {
                           {host}
                         </Text>
                       </Table.Td>
-                      <Table.Td>{revision}</Table.Td>
+                      <Table.Td>{revision === 0 ? t('none') : revision}</Table.Td>
                       <Table.Td>
                         <StateBadge state={state} />
                       </Table.Td>

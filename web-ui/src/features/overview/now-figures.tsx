@@ -62,5 +62,5 @@ export function NowFigures() {
       bad: gateways !== undefined && current < gateways.length,
     },
   ];
-  return <FigureTiles tiles={tiles} cols={{ base: 1, xs: 2, lg: 4 }} />;
+  return <FigureTiles tiles={tiles} cols={{ base: 2, lg: 4 }} />;
 }

@@ -24,15 +24,16 @@ const causes: Readonly<Record<NodeEventCause, string>> = {
 const columns: readonly Column<NodeTransition>[] = [
   { header: t('When'), width: 150, cell: ({ event }) => <LastTime at={event.at} /> },
   { header: t('Node'), cell: ({ url }) => <Mono whole>{url}</Mono> },
-  { header: t('Gateway'), cell: ({ gatewayId }) => <Mono whole>{gatewayId}</Mono> },
+  { header: t('Gateway'), cell: ({ gatewayId }) => <Mono long>{gatewayId}</Mono> },
   {
     header: t('Change'),
     cell: ({ event }) => (
       <>
         <Change {...event} />
         <Text size="xs" c="dimmed" mt={4}>
-          {causes[event.cause]}
-          {event.reason !== '' && t('{place}:', { place: '' }) + ` ${translateServer(event.reason)}`}
+          {event.reason === ''
+            ? causes[event.cause]
+            : t('{what}: {reason}', { what: causes[event.cause], reason: translateServer(event.reason) })}
         </Text>
       </>
     ),
@@ -112,10 +113,12 @@ function Change({ from, to }: { from: NodeTransition['state']; to: NodeTransitio
   return from === to ? (
     <NodeStateBadge state={to} />
   ) : (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6}>
       <NodeStateBadge state={from} />
-      <IconArrowRight size={14} role="img" aria-label={t('to')} />
-      <NodeStateBadge state={to} />
+      <Group gap={6} wrap="nowrap">
+        <IconArrowRight size={14} role="img" aria-label={t('to')} />
+        <NodeStateBadge state={to} />
+      </Group>
     </Group>
   );
 }

@@ -22,14 +22,11 @@ export function ResourceFindings({ kind, id }: { kind: Kind; id: string }) {
     >
       <Stack gap={6}>
         {data.map((finding) => (
-          <Group
-            key={`${finding.rule} ${finding.pointer} ${finding.detail}`}
-            gap="xs"
-            wrap="nowrap"
-            align="start"
-          >
+          <Group key={`${finding.rule} ${finding.pointer} ${finding.detail}`} gap="xs" align="start">
             <SeverityBadge severity={finding.severity} onColor />
-            <Text size="sm">{translateServer(finding.detail)}</Text>
+            <Text size="sm" flex="1 1 14rem">
+              {translateServer(finding.detail)}
+            </Text>
           </Group>
         ))}
       </Stack>

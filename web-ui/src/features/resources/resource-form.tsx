@@ -44,8 +44,8 @@ interface Editing<T> {
   readonly id: string;
   /** The tag of what the form started from. */
   readonly etag: string | undefined;
-  /** The tag of what was read last: another one when somebody else saved in between. */
-  readonly newestEtag: string | undefined;
+  /** What was read last: with another tag when somebody else saved in between. */
+  readonly newest: Answer<T>;
   /** Whether somebody has deleted it since. */
   readonly gone: boolean;
   /** Starts again from what is there now. */
@@ -221,7 +221,12 @@ export function ResourceForm<K extends Kind>({
   const refused = save.error instanceof ApiError && save.error.status === 412;
   // While this form saves, the other tag is its own.
   const overtaken =
-    editing !== undefined && editing.newestEtag !== base.etag && (save.isIdle || save.isError);
+    editing !== undefined && editing.newest.etag !== base.etag && (save.isIdle || save.isError);
+  if (overtaken && save.isIdle && changes.length === 0 && staged === undefined) {
+    // Nothing was typed that could be lost: the fields show what is there now, and keep the focus.
+    setBase(editing.newest);
+    setDraft(toDraft(spec.fields, editing.newest.value));
+  }
   const showProblem = problemOnTop && !refused;
 
   return (

@@ -5,13 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Route } from '#client';
+import { EmptyState } from '@/components/empty-state';
 import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { StagedNote } from '@/components/staged/staged-note';
 import { ResourceWay } from '@/components/topology/resource-way';
+import { useNarrow } from '@/components/use-narrow';
 import { announceRevision } from '@/components/announce-revision';
 import { DeleteDialog } from '@/features/resources/delete-dialog';
+import classes from '@/features/resources/resource-page.module.css';
 import { ResourceFindings } from '@/features/resources/resource-findings';
 import { ResourceForm } from '@/features/resources/resource-form';
 import { ResourceHistory } from '@/features/resources/resource-history';
@@ -60,12 +63,21 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
   const seen = useRef(shown);
   useEffect(() => {
     // What had the focus is gone with its tab.
+    const tab = parts.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
     if (seen.current !== shown && document.activeElement === document.body) {
-      parts.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+      tab?.focus();
+    }
+    // On phones the tabs scroll sideways.
+    const list = tab?.parentElement;
+    if (tab && list) {
+      list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
     }
     seen.current = shown;
   }, [shown]);
   const [deleting, { open: askToDelete, close: closeDialog }] = useDisclosure();
+  if (gone && query.data === undefined && change === undefined) {
+    return <Missing kind={kind} id={id} />;
+  }
   return (
     <>
       <PageHeader
@@ -111,7 +123,11 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
         onChange={(next) => onTab(tabs.find((one) => one === next))}
         keepMounted={false}
       >
-        <Tabs.List mb="md" aria-label={t('Parts of {singular} {id}', { singular, id })}>
+        <Tabs.List
+          mb="md"
+          className={classes.tabs}
+          aria-label={t('Parts of {singular} {id}', { singular, id })}
+        >
           {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {tabNames[one]}
@@ -124,9 +140,9 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
               {shown === 'summary' && summaryOf(kind, { id, resource: newest.value })}
               {shown === 'edit' && (
                 <>
+                  {kind === 'upstreams' && <UpstreamHealth id={id} />}
                   {isOnTheWay(kind) && <Way kind={kind} id={id} />}
                   <UsedBy kind={kind} id={id} />
-                  {kind === 'upstreams' && <UpstreamHealth id={id} />}
                   <EditForm
                     key={form}
                     kind={kind}
@@ -167,6 +183,26 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
   );
 }
 
+/** There is no such resource, and nothing of it can be shown. */
+function Missing({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+  const { singular, plural } = kinds[kind];
+  return (
+    <>
+      <PageHeader title={id} subtitle={capitalized(singular)} />
+      <EmptyState
+        title={t('There is no {singular} {id}', { singular, id })}
+        action={
+          <Button variant="default" renderRoot={(props) => <Link {...props} to="/$kind" params={{ kind }} />}>
+            {t('All {plural}', { plural })}
+          </Button>
+        }
+      >
+        {t('It was deleted or renamed, or the address is mistyped.')}
+      </EmptyState>
+    </>
+  );
+}
+
 /** Routes show theirs in their summary. */
 function isOnTheWay(kind: Kind): kind is WayKind {
   return kind !== 'routes' && trafficKinds.some((one) => one === kind);
@@ -175,12 +211,20 @@ function isOnTheWay(kind: Kind): kind is WayKind {
 /** The ways through a resource, once something leads through it. */
 function Way({ kind, id }: { readonly kind: WayKind; readonly id: string }) {
   const { data } = useQuery(getWay(kind, id));
-  return (
-    data !== undefined && (
-      <Paper withBorder p="md" mb="md">
-        <ResourceWay lane={kind} id={id} resources={data} whole={data.whole} />
-      </Paper>
-    )
+  const narrow = useNarrow();
+  const [asked, setAsked] = useState(false);
+  if (data === undefined) {
+    return null;
+  }
+  // On a phone the lanes stand one below the other: the form would be screens away.
+  return narrow && !asked ? (
+    <Button variant="default" mb="md" fullWidth onClick={() => setAsked(true)}>
+      {t('Show the ways of requests')}
+    </Button>
+  ) : (
+    <Paper withBorder p="md" mb="md">
+      <ResourceWay lane={kind} id={id} resources={data} whole={data.whole} />
+    </Paper>
   );
 }
 
@@ -215,7 +259,7 @@ function EditForm<K extends Kind>({ kind, id, newest, staged, gone, only, onDone
       initial={read.value}
       staged={staged?.body}
       only={only}
-      editing={{ id, etag: read.etag, newestEtag: newest.etag, gone, onReload }}
+      editing={{ id, etag: read.etag, newest, gone, onReload }}
       onSaved={({ revision }) =>
         announceRevision(t('Saved {singular} {id}', { singular: kinds[kind].singular, id }), revision)
       }

@@ -9,8 +9,9 @@ import { Mono } from '@/components/mono';
 import { NodeStateBadge } from '@/components/node-state-badge';
 import { QueryView } from '@/components/query-view';
 import { TimeAgo } from '@/components/time-ago';
+import { useDraining } from '@/features/resources/draining';
 import { getUpstreamHealth } from '@/lib/api/get-upstream-health';
-import { number, t } from '@/locales';
+import { number, rich, t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
 const VIEWS_SHOWN = 3;
@@ -18,6 +19,7 @@ const VIEWS_SHOWN = 3;
 /** What the gateways hold of each node of an upstream. */
 export function UpstreamHealth({ id }: { id: string }) {
   const query = useQuery(getUpstreamHealth(id));
+  const draining = useDraining(id);
   const columns: readonly Column<NodeHealth>[] = [
     { header: t('Node'), cell: ({ url }) => <Mono whole>{url}</Mono> },
     { header: t('State'), cell: ({ state }) => <NodeStateBadge state={state} /> },
@@ -40,6 +42,7 @@ export function UpstreamHealth({ id }: { id: string }) {
   ];
   return (
     <Paper withBorder mb="md" component="section" aria-label={t('Health of the nodes')}>
+      {draining.dialog}
       <Group justify="space-between" p="md" pb="xs">
         <Title order={2} size="h5">
           {t('Health of the nodes')}
@@ -64,7 +67,12 @@ export function UpstreamHealth({ id }: { id: string }) {
                 {t('The upstream has no nodes, or no gateway discovered any.')}
               </EmptyState>
             ) : (
-              <DataTable label={t('Nodes')} columns={columns} rows={nodes} rowKey={({ url }) => url} />
+              <DataTable
+                label={t('Nodes')}
+                columns={draining.column === undefined ? columns : [...columns, draining.column]}
+                rows={nodes}
+                rowKey={({ url }) => url}
+              />
             )}
           </>
         )}
@@ -107,13 +115,16 @@ function Alike({ views }: { views: readonly NodeView[] }) {
   return (
     <>
       {shown.map(({ gatewayId, since, reason }) => (
-        <Group key={gatewayId} gap="xs" wrap="nowrap">
+        <div key={gatewayId}>
           <Mono>{gatewayId}</Mono>
-          <Text size="sm" c="dimmed">
-            <TimeAgo at={since} />
-            {reason !== '' && t('{place}:', { place: '' }) + ` ${translateServer(reason)}`}
+          <Text size="xs" c="dimmed">
+            {reason === '' ? (
+              <TimeAgo at={since} />
+            ) : (
+              rich('{what}: {reason}', { what: <TimeAgo at={since} />, reason: translateServer(reason) })
+            )}
           </Text>
-        </Group>
+        </div>
       ))}
       {shown.length < views.length && (
         <Button mt={4} size="compact-xs" variant="default" onClick={() => setAll(true)}>

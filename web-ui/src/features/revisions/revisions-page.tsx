@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconGitCompare } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -28,32 +28,28 @@ export function RevisionsPage({ filter, onFilter }: RevisionsPageProps) {
   const [older = 0, newer = 0] = chosen.toSorted((a, b) => a - b);
   const columns: readonly Column<Revision>[] = [
     {
-      header: t('Compare'),
-      width: 100,
-      cell: ({ number }) => (
-        <Checkbox
-          size="xs"
-          aria-label={t('Compare revision {number}', { number })}
-          checked={chosen.includes(number)}
-          // A third one takes the place of the first.
-          onChange={({ currentTarget: { checked } }) =>
-            setChosen(checked ? [...chosen.slice(-1), number] : chosen.filter((other) => other !== number))
-          }
-        />
-      ),
-    },
-    {
       header: t('Revision'),
-      width: 130,
+      width: 170,
       cell: ({ number }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
-          )}
-        >
-          {t('Revision {number}', { number })}
-        </Anchor>
+        <Group gap="sm" wrap="nowrap">
+          <Checkbox
+            size="xs"
+            aria-label={t('Compare revision {number}', { number })}
+            checked={chosen.includes(number)}
+            // A third one takes the place of the first.
+            onChange={({ currentTarget: { checked } }) =>
+              setChosen(checked ? [...chosen.slice(-1), number] : chosen.filter((other) => other !== number))
+            }
+          />
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link {...props} to="/revisions/$number" params={{ number: String(number) }} />
+            )}
+          >
+            {t('Revision {number}', { number })}
+          </Anchor>
+        </Group>
       ),
     },
     {

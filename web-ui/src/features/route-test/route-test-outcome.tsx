@@ -217,10 +217,23 @@ function Request({
   );
 }
 
+/** By the names that gateways give the phases. */
+const phases: Readonly<Record<string, string>> = {
+  OBSERVATION: t('Observation'),
+  ADDRESS: t('Address'),
+  REDIRECT: t('Redirect'),
+  AUTHENTICATION: t('Authentication'),
+  AUTHORIZATION: t('Authorization'),
+  LIMIT: t('Limits'),
+  STAND_IN: t('Stand-in'),
+  TRANSFORMATION: t('Transformation'),
+  CONTENT: t('Content'),
+};
+
 const filterColumns: readonly Column<FilterTrial & { readonly place: number }>[] = [
   { header: '#', width: 40, cell: ({ place }) => place },
   { header: t('Plugin'), cell: ({ plugin }) => <Mono>{plugin}</Mono> },
-  { header: t('Phase'), cell: ({ phase }) => phase },
+  { header: t('Phase'), cell: ({ phase }) => phases[phase] ?? phase },
   {
     header: t('What it does'),
     cell: ({ effect, status }) =>

@@ -28,6 +28,7 @@ import {
   type Stop,
   type Topology,
 } from '@/lib/topology';
+import { useHasRole } from '@/lib/session';
 import { listed, number, rich, t } from '@/locales';
 
 /** However often revisions come, the topology is loaded with a pause between: this, and more for what takes long. */
@@ -81,9 +82,17 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
   const topology = useMemo(() => narrowed(all, flows, { at, q, failing }), [all, flows, at, q, failing]);
   const { height } = useViewportSize();
   const { ref, height: above } = useElementSize();
+  const mayExpose = useHasRole('EDITOR');
   if (all.stops.size === 0) {
     return (
-      <EmptyState title={t('Nothing is configured yet')}>
+      <EmptyState
+        title={t('Nothing is configured yet')}
+        action={
+          mayExpose && (
+            <Button renderRoot={(props) => <Link {...props} to="/expose" />}>{t('Expose a service')}</Button>
+          )
+        }
+      >
         {t('Expose a service. This page then shows the way of its requests.')}
       </EmptyState>
     );
@@ -120,7 +129,10 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
       <p className={classes.said} role="status">
         {listed(
           lanes.map((lane) =>
-            t('{count} {kind}', { count: number(topology.order[lane].length), kind: pluralOf(lane) }),
+            t('{count} {kind}', {
+              count: number(topology.order[lane].length),
+              kind: topology.order[lane].length === 1 ? singularOf(lane).toLowerCase() : pluralOf(lane),
+            }),
           ),
         )}
       </p>

@@ -1,8 +1,11 @@
 import { Text } from '@mantine/core';
 import type { TrafficFigures } from '#client';
 import type { Column } from '@/components/data-table';
+import type { TrafficSpan } from '@/lib/api/get-traffic';
 import { bytes, millis, short } from '@/lib/figures';
 import { t } from '@/locales';
+
+export const spanNames: Readonly<Record<TrafficSpan, string>> = { hour: t('hour'), day: t('day') };
 
 /** Figures as a table shows them; failures stand out. */
 export const figureColumns: readonly Column<{ readonly figures: TrafficFigures }>[] = [
@@ -16,7 +19,7 @@ export const figureColumns: readonly Column<{ readonly figures: TrafficFigures }
   { header: 'p50', right: true, cell: ({ figures }) => millis(figures.p50Millis) },
   { header: 'p95', right: true, cell: ({ figures }) => millis(figures.p95Millis) },
   { header: 'p99', right: true, cell: ({ figures }) => millis(figures.p99Millis) },
-  { header: 'In', right: true, cell: ({ figures }) => bytes(figures.bytesIn) },
+  { header: t('In'), right: true, cell: ({ figures }) => bytes(figures.bytesIn) },
   { header: t('Out'), right: true, cell: ({ figures }) => bytes(figures.bytesOut) },
 ];
 

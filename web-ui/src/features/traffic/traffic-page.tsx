@@ -9,6 +9,7 @@ import { LastRequestsLink } from '@/components/requests/last-requests-link';
 import { TrafficSlotsTable } from '@/features/traffic/traffic-slots-table';
 import { TrafficTop } from '@/features/traffic/traffic-top';
 import { TrafficTotals } from '@/components/traffic-totals';
+import { spanNames } from '@/features/traffic/traffic-columns';
 import type { TrafficView } from '@/features/traffic/traffic-view';
 import { getTraffic, TRAFFIC_POLL_MILLIS, trafficKinds } from '@/lib/api/get-traffic';
 import { listGateways } from '@/lib/api/list-gateways';
@@ -61,8 +62,12 @@ export function TrafficPage({ view, onView }: TrafficPageProps) {
                 <Paper withBorder>
                   <EmptyState title={t('No traffic')}>
                     {calls
-                      ? t('No call was made in the last {span}. Figures arrive every five seconds.', { span })
-                      : t('No request came in the last {span}. Figures arrive every five seconds.', { span })}
+                      ? t('No call was made in the last {span}. Figures arrive every five seconds.', {
+                          span: spanNames[span],
+                        })
+                      : t('No request came in the last {span}. Figures arrive every five seconds.', {
+                          span: spanNames[span],
+                        })}
                   </EmptyState>
                 </Paper>
                 {top}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { TrafficRank } from '#client';
 import { DataTable, type Column } from '@/components/data-table';
 import { QueryView } from '@/components/query-view';
-import { FIGURES_WIDTH_MIN, figureColumns } from '@/features/traffic/traffic-columns';
+import { FIGURES_WIDTH_MIN, figureColumns, spanNames } from '@/features/traffic/traffic-columns';
 import type { TrafficView } from '@/features/traffic/traffic-view';
 import {
   getTopTraffic,
@@ -14,10 +14,20 @@ import {
   type TrafficOrder,
 } from '@/lib/api/get-traffic';
 import { percent } from '@/lib/figures';
-import { capitalized } from '@/lib/kinds';
+import { capitalized, kinds } from '@/lib/kinds';
 import { useFallBackInterval } from '@/lib/liveness';
 import { t } from '@/locales';
 
+const names: Readonly<Record<TrafficKind, { readonly singular: string; readonly plural: string }>> = {
+  route: kinds.routes,
+  upstream: kinds.upstreams,
+  gateway: { singular: t('gateway'), plural: t('gateways') },
+};
+const orderNames: Readonly<Record<TrafficOrder, string>> = {
+  requests: t('Requests'),
+  failures: t('Failures'),
+  bytes: t('Bytes'),
+};
 const titles: Readonly<Record<TrafficOrder, (kinds: string) => string>> = {
   requests: (kinds) => t('Busiest {kinds}', { kinds }),
   failures: (kinds) => t('{kinds} with the most failures', { kinds: capitalized(kinds) }),
@@ -37,10 +47,10 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
     ...getTopTraffic(kind, span, by),
     refetchInterval: useFallBackInterval(TRAFFIC_POLL_MILLIS[span]),
   });
-  const title = titles[by](`${kind}s`);
+  const title = titles[by](names[kind].plural);
   const columns: readonly Column<TrafficRank>[] = [
     {
-      header: capitalized(kind),
+      header: capitalized(names[kind].singular),
       cell: ({ id }) => (
         <Anchor
           size="sm"
@@ -70,14 +80,14 @@ export function TrafficTop({ kind, view, onView }: TrafficTopProps) {
           onChange={(value) =>
             onView({ ...view, by: trafficOrders.find((one) => one === value && one !== 'requests') })
           }
-          data={trafficOrders.map((value) => ({ value, label: capitalized(value) }))}
+          data={trafficOrders.map((value) => ({ value, label: orderNames[value] }))}
         />
       </Group>
       <QueryView query={query} lines={3}>
         {(ranks) =>
           ranks.length === 0 ? (
             <Text size="sm" c="dimmed" p="md" pt={0}>
-              {t('No requests in the last {span}.', { span })}
+              {t('No requests in the last {span}.', { span: spanNames[span] })}
             </Text>
           ) : (
             <DataTable

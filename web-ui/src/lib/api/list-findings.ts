@@ -32,9 +32,12 @@ export function findingsOf(kind: ContractKind, id: string) {
   });
 }
 
-/** How many there are, and the gravest one. */
+/** How many findings are named one by one where they are summarized. */
+export const FINDINGS_SUMMARIZED = 4;
+
+/** How many there are, and the gravest ones. */
 export const summarizeFindings = queryOptions({
   queryKey: ['revisions', 'analysis', 'summary'],
   queryFn: async ({ signal }) =>
-    (await call(api.configuration.getAnalysisRaw({ limit: 1 }, { signal }))).value,
+    (await call(api.configuration.getAnalysisRaw({ limit: FINDINGS_SUMMARIZED }, { signal }))).value,
 });

@@ -3,8 +3,6 @@ package io.sigma.controlplane.analysis;
 import io.sigma.model.Consumer;
 import io.sigma.model.Finding;
 import io.sigma.model.Kind;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Looks at consumers. */
 final class ConsumerRules {
@@ -17,19 +15,24 @@ final class ConsumerRules {
                 || (plugins.keyAuth() && !consumer.apiKeys().isEmpty())
                 || (plugins.basicAuth() && !consumer.logins().isEmpty());
         if (!known) {
-            List<String> ways = new ArrayList<>();
-            if (!consumer.apiKeys().isEmpty()) {
-                ways.add(consumer.apiKeys().size() + " API keys");
-            }
-            if (!consumer.logins().isEmpty()) {
-                ways.add(consumer.logins().size() + " logins");
-            }
-            String has = ways.isEmpty() ? "no credentials" : String.join(" and ", ways);
             found.accept(Rule.CONSUMER_UNUSED.found(
                     Kind.CONSUMER,
                     String.valueOf(consumer.id()),
                     "",
-                    "It has " + has + ", and no enabled plugin accepts them (keyAuth, basicAuth, jwt)."));
+                    "It has "
+                            + credentials(
+                                    consumer.apiKeys().size(), consumer.logins().size())
+                            + ", and no enabled plugin accepts them (keyAuth, basicAuth, jwt)."));
         }
+    }
+
+    private static String credentials(int keys, int logins) {
+        if (keys > 0 && logins > 0) {
+            return "API keys and logins";
+        }
+        if (keys > 0) {
+            return keys == 1 ? "an API key" : keys + " API keys";
+        }
+        return logins == 0 ? "no credentials" : logins == 1 ? "a login" : logins + " logins";
     }
 }

@@ -34,8 +34,11 @@ final class ServerRules {
         List<Router> routers = facts.referring(ResourceType.ROUTER, Kind.PROXY_SERVER, id);
         List<Router> enabled = routers.stream().filter(Router::enabled).toList();
         if (server.enabled() && enabled.isEmpty()) {
-            String none =
-                    routers.isEmpty() ? "No router names it" : "All of its " + routers.size() + " routers are disabled";
+            String none = switch (routers.size()) {
+                case 0 -> "No router names it";
+                case 1 -> "Its only router is disabled";
+                default -> "All of its " + routers.size() + " routers are disabled";
+            };
             found.accept(Rule.PROXY_SERVER_WITHOUT_ROUTERS.found(
                     Kind.PROXY_SERVER,
                     id,
@@ -50,7 +53,9 @@ final class ServerRules {
                     Kind.PROXY_SERVER,
                     id,
                     JsonPointer.of("enabled"),
-                    "It is disabled, so its " + enabled.size() + " enabled routers take no requests.",
+                    enabled.size() == 1
+                            ? "It is disabled, so its enabled router takes no requests."
+                            : "It is disabled, so its " + enabled.size() + " enabled routers take no requests.",
                     referrers(
                             Kind.ROUTER,
                             enabled.stream()
@@ -72,8 +77,9 @@ final class ServerRules {
         if (router.enabled()
                 && router.proxyPassId() == null
                 && routes.stream().noneMatch(route -> isEnabled(facts, route))) {
-            String none =
-                    routes.isEmpty() ? "No route names it" : "All of its " + routes.size() + " routes are disabled";
+            String none = routes.isEmpty()
+                    ? "No route names it"
+                    : routes.size() == 1 ? "Its only route is disabled" : "All of its " + routes.size() + " routes are disabled";
             found.accept(Rule.ROUTER_WITHOUT_ROUTES.found(Kind.ROUTER, id, "", none + ", so it takes no requests."));
         }
         long enabled = router.enabled()
@@ -84,7 +90,9 @@ final class ServerRules {
                     Kind.ROUTER,
                     id,
                     JsonPointer.of("enabled"),
-                    "It is disabled, so its " + enabled + " enabled routes take no requests."));
+                    enabled == 1
+                            ? "It is disabled, so its enabled route takes no requests."
+                            : "It is disabled, so its " + enabled + " enabled routes take no requests."));
         }
         ProxyServer server = facts.server(router);
         if (server != null && server.protocol() == Protocol.HTTPS && router.enabled()) {
@@ -118,8 +126,12 @@ final class ServerRules {
                         Kind.ROUTER,
                         String.valueOf(router.id()),
                         JsonPointer.of("hosts", i),
-                        "None of the " + presented.size() + " certificates of proxy server \"" + server.id()
-                                + "\" is for \"" + host + "\"" + names(read) + ": clients will refuse it.",
+                        (presented.size() == 1
+                                        ? "The only certificate"
+                                        : "None of the " + presented.size() + " certificates")
+                                + " of proxy server \"" + server.id()
+                                + (presented.size() == 1 ? "\" is not for \"" : "\" is for \"")
+                                + host + "\"" + names(read) + ": clients will refuse it.",
                         new Referrer(Kind.PROXY_SERVER, String.valueOf(server.id()))));
             }
         }
@@ -131,7 +143,7 @@ final class ServerRules {
                 .distinct()
                 .limit(10)
                 .toList();
-        return names.isEmpty() ? "" : " (they are for " + String.join(", ", names) + ")";
+        return names.isEmpty() ? "" : " (for " + String.join(", ", names) + ")";
     }
 
     /** Returns the certificates that a proxy server may present. */

@@ -32,8 +32,10 @@ final class UpstreamRules {
             long down = nodes.stream().filter(Node::down).count();
             long drained =
                     nodes.stream().filter(node -> !node.down() && node.drain()).count();
-            String detail = "Of its " + nodes.size() + " nodes " + down + " are down, " + drained + " drain and "
-                    + (nodes.size() - down - drained) + " have the weight 0, so requests are answered 503.";
+            String detail = nodes.size() == 1
+                    ? "Its only node takes no requests (down, draining or weight 0), so requests are answered 503."
+                    : "None of its " + nodes.size() + " nodes takes requests (down: " + down + ", draining: " + drained
+                            + ", weight 0: " + (nodes.size() - down - drained) + "), so requests are answered 503.";
             found.accept(Rule.UPSTREAM_WITHOUT_NODE.found(Kind.UPSTREAM, id, JsonPointer.of("nodes"), detail));
         }
         if (used && inService.size() > 1 && upstream.healthCheck() == null && upstream.outlierDetection() == null) {

@@ -1,10 +1,11 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { Analysis, Gateway, TrafficRank } from '#client';
+import type { Analysis, Gateway, NodeStanding, TrafficRank } from '#client';
 import { getTopTraffic } from '@/lib/api/get-traffic';
-import { summarizeFindings } from '@/lib/api/list-findings';
+import { FINDINGS_SUMMARIZED, summarizeFindings } from '@/lib/api/list-findings';
 import { listGateways } from '@/lib/api/list-gateways';
+import { listFailedNodes } from '@/lib/api/list-node-health';
 import { percent, short } from '@/lib/figures';
-import { kindOf, kinds } from '@/lib/kinds';
+import { capitalized, kindOf, kinds, type Kind } from '@/lib/kinds';
 import { listed, many, number, t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
@@ -12,6 +13,7 @@ import { translateServer } from '@/locales/server';
 const FAILED_SHARE = 0.01;
 const ROUTES_NAMED_MAX = 5;
 const GATEWAYS_NAMED_MAX = 3;
+const NODES_NAMED_MAX = 5;
 
 /** Something that a person has to look at, with the page where one acts. */
 export interface Concern {
@@ -20,6 +22,9 @@ export interface Concern {
   readonly page:
     | { readonly to: '/gateways' }
     | { readonly to: '/analysis'; readonly search: { readonly severity: 'ERROR' | 'WARNING' } }
+    | { readonly to: '/$kind/$id'; readonly params: { readonly kind: Kind; readonly id: string } }
+    | { readonly to: '/upstreams/$id/health'; readonly params: { readonly id: string } }
+    | { readonly to: '/upstreams' }
     | { readonly to: '/traffic'; readonly search: { readonly kind: 'route'; readonly id: string } };
 }
 
@@ -31,20 +36,23 @@ export interface Attention {
   readonly gateways: readonly Gateway[];
 }
 
-/** What needs attention: gateways, findings, and routes whose requests fail. */
+/** What needs attention: gateways, nodes, routes whose requests fail, and findings. */
 export function useAttention(): Attention {
   const gateways = useQuery(listGateways);
+  const nodes = useQuery(listFailedNodes);
+  const failing = useQuery(getTopTraffic('route', 'hour', 'failures', ROUTES_NAMED_MAX));
   const findings = useQuery(summarizeFindings);
-  const failing = useQuery(getTopTraffic('route', 'hour', 'failures'));
   const concerns = [
     ...ofGateways(gateways.data ?? []),
-    ...ofFindings(findings.data),
+    ...ofNodes(nodes.data ?? []),
     ...ofRoutes(failing.data ?? []),
+    ...ofFindings(findings.data),
   ];
   const asked: readonly [string, Pick<UseQueryResult, 'data' | 'error'>][] = [
     [t('gateways'), gateways],
-    [t('findings'), findings],
+    [t('nodes'), nodes],
     [t('failing routes'), failing],
+    [t('findings'), findings],
   ];
   return {
     concerns: concerns.toSorted((a, b) => Number(b.grave) - Number(a.grave)),
@@ -97,39 +105,69 @@ export function ofGateways(gateways: readonly Gateway[]): readonly Concern[] {
   });
 }
 
-function ofFindings(analysis: Analysis | undefined): readonly Concern[] {
-  return (['ERROR', 'WARNING'] as const).flatMap((severity) => {
-    const count = (severity === 'ERROR' ? analysis?.errors : analysis?.warnings) ?? 0;
-    if (count === 0) {
-      return [];
-    }
-    const first = analysis?.items.find((finding) => finding.severity === severity);
-    const summary =
-      severity === 'ERROR'
-        ? many(count, '{count} error in the configuration', '{count} errors in the configuration')
-        : many(count, '{count} warning in the configuration', '{count} warnings in the configuration');
-    const text =
-      first === undefined
-        ? summary
-        : t(
-            count === 1
-              ? '{summary}, of {kind} {id}: {detail}'
-              : '{summary}, such as of {kind} {id}: {detail}',
-            {
-              summary,
-              kind: kinds[kindOf(first.kind)].singular,
-              id: first.id,
-              detail: translateServer(first.detail),
-            },
-          );
-    return [
-      {
-        grave: severity === 'ERROR',
-        text,
-        page: { to: '/analysis', search: { severity } },
-      } satisfies Concern,
-    ];
+/** Those that failed their checks before those that were ejected for a while. */
+export function ofNodes(nodes: readonly NodeStanding[]): readonly Concern[] {
+  const sick = nodes.toSorted((a, b) => Number(b.state === 'UNHEALTHY') - Number(a.state === 'UNHEALTHY'));
+  const more = sick.length - NODES_NAMED_MAX;
+  const named = sick.slice(0, NODES_NAMED_MAX).map(({ upstreamId, url, state }): Concern => {
+    const values = { url, upstreamId };
+    return {
+      grave: state === 'UNHEALTHY',
+      text:
+        state === 'UNHEALTHY'
+          ? t('Upstream {upstreamId}: node {url} is unhealthy', values)
+          : t('Upstream {upstreamId}: node {url} is ejected, because its requests failed', values),
+      page: { to: '/upstreams/$id/health', params: { id: upstreamId } },
+    };
   });
+  return more <= 0
+    ? named
+    : [
+        ...named,
+        {
+          grave: sick.slice(NODES_NAMED_MAX).some(({ state }) => state === 'UNHEALTHY'),
+          text: many(
+            more,
+            '{count} more node is unhealthy or ejected',
+            '{count} more nodes are unhealthy or ejected',
+          ),
+          page: { to: '/upstreams' },
+        },
+      ];
+}
+
+/** The first ones each by itself, and how many more there are. */
+export function ofFindings(analysis: Analysis | undefined): readonly Concern[] {
+  const named = (analysis?.items ?? [])
+    .filter(({ severity }) => severity !== 'INFO')
+    .slice(0, FINDINGS_SUMMARIZED);
+  const rest = (['ERROR', 'WARNING'] as const).flatMap((severity): readonly Concern[] => {
+    const all = (severity === 'ERROR' ? analysis?.errors : analysis?.warnings) ?? 0;
+    const count = all - named.filter((finding) => finding.severity === severity).length;
+    const text =
+      severity === 'ERROR'
+        ? many(count, '{count} more error in the configuration', '{count} more errors in the configuration')
+        : many(
+            count,
+            '{count} more warning in the configuration',
+            '{count} more warnings in the configuration',
+          );
+    return count <= 0
+      ? []
+      : [{ grave: severity === 'ERROR', text, page: { to: '/analysis', search: { severity } } }];
+  });
+  return [
+    ...named.map(({ severity, kind, id, detail }): Concern => ({
+      grave: severity === 'ERROR',
+      text: t('{kind} {id}: {detail}', {
+        kind: capitalized(kinds[kindOf(kind)].singular),
+        id,
+        detail: translateServer(detail),
+      }),
+      page: { to: '/$kind/$id', params: { kind: kindOf(kind), id } },
+    })),
+    ...rest,
+  ];
 }
 
 export function ofRoutes(ranks: readonly TrafficRank[]): readonly Concern[] {
@@ -143,11 +181,14 @@ export function ofRoutes(ranks: readonly TrafficRank[]): readonly Concern[] {
     .slice(0, ROUTES_NAMED_MAX)
     .map(({ id, requests, failed }) => ({
       grave: true,
-      text: t('Route {id}: {percent} of {requests} requests failed in the last hour', {
-        id,
-        percent: percent(failed, requests),
-        requests: short(requests),
-      }),
+      text:
+        requests === 1
+          ? t('Route {id}: its only request in the last hour failed', { id })
+          : t('Route {id}: {percent} of {requests} requests failed in the last hour', {
+              id,
+              percent: percent(failed, requests),
+              requests: short(requests),
+            }),
       page: { to: '/traffic', search: { kind: 'route', id } },
     }));
 }
