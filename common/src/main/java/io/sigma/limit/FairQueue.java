@@ -29,7 +29,8 @@ public final class FairQueue {
     private long count;
 
     /**
-     * @param runningMax how many run at once
+     * @param runningMax how many run at once; 0 for a queue of those that wait for something else, and
+     *     {@link #withdraw}
      * @param waitingMax how many wait
      * @param ofAddressMax how many of one address wait
      */
@@ -74,6 +75,12 @@ public final class FairQueue {
             last.turn.complete(false);
         }
         return turn;
+    }
+
+    /** Takes out who waits no longer: {@code turn} is what {@link #join} returned, and never completes after that. */
+    @SuppressWarnings("ReferenceEquality") // A turn is itself alone.
+    public synchronized void withdraw(CompletableFuture<Boolean> turn) {
+        waiting.removeIf(who -> who.turn == turn);
     }
 
     /** Ends a run, which lets the next one run. */

@@ -227,6 +227,12 @@ public final class GatewayEngine implements Engine {
     }
 
     @Override
+    public boolean isClientBehind(Exchange exchange) {
+        Call call = client(exchange).call();
+        return call != null && call.isClientBehind();
+    }
+
+    @Override
     public boolean isReplayable(Exchange exchange) {
         return client(exchange).body().isReplayable();
     }

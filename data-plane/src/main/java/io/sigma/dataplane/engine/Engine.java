@@ -63,6 +63,12 @@ public interface Engine {
      */
     void call(Exchange exchange, Forward forward, ForwardEvents events);
 
+    /**
+     * Returns whether the node answered, or broke off its answer, when it had waited for a while for the rest of the
+     * request, which the client is slow to send.
+     */
+    boolean isClientBehind(Exchange exchange);
+
     /** Returns whether every byte of the request's body that was sent is still held. */
     boolean isReplayable(Exchange exchange);
 

@@ -25,7 +25,12 @@ public record GatewayError(
 
     /** Returns a failure that the client caused. */
     public static GatewayError downstream(ErrorKind kind) {
-        return new GatewayError(kind, Source.DOWNSTREAM, false, null);
+        return downstream(kind, null);
+    }
+
+    /** Returns a failure that the client caused, after something of the request may have reached a node. */
+    public static GatewayError downstream(ErrorKind kind, @Nullable Throwable cause) {
+        return new GatewayError(kind, Source.DOWNSTREAM, false, cause);
     }
 
     /** Returns a failure of the gateway itself. */

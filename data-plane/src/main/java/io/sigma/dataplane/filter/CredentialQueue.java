@@ -2,6 +2,9 @@ package io.sigma.dataplane.filter;
 
 import io.sigma.limit.FairQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,10 @@ public final class CredentialQueue {
     }
 
     private final FairQueue queue;
+
+    /** Who waits for what is needed for a check, such as keys, and keeps out nobody who has it. */
+    private final FairQueue unprepared;
+
     private final RecentMap<AtomicInteger> wrong = new RecentMap<>(ADDRESSES_MAX);
 
     /**
@@ -61,6 +68,7 @@ public final class CredentialQueue {
 
     CredentialQueue(int runningMax, int waitingMax) {
         this.queue = new FairQueue(runningMax, waitingMax, waitingMax);
+        this.unprepared = new FairQueue(0, waitingMax, waitingMax);
     }
 
     /**
@@ -71,8 +79,37 @@ public final class CredentialQueue {
      */
     @Nullable
     public Turn join(String address) {
-        AtomicInteger failed = wrong.get(address);
-        CompletableFuture<Boolean> comes = queue.join(address, true, failed == null ? 0 : failed.get());
+        CompletableFuture<Boolean> comes = queue.join(address, true, failures(address));
         return comes.isDone() && !comes.join() ? null : new Turn(address, comes);
+    }
+
+    /**
+     * Waits for what a check needs and others wait for as well. As many may wait as wait for their turn, in the same
+     * order, so that something that never comes does not gather requests.
+     *
+     * @param address as of {@link #join}
+     * @param needed whether it fails makes no difference
+     * @return false when there was no room, or this one gave way to others; true when it came, or after {@code millis}
+     */
+    public boolean await(String address, CompletableFuture<Void> needed, long millis) {
+        if (needed.isDone()) {
+            return true;
+        }
+        CompletableFuture<Boolean> place = unprepared.join(address, true, failures(address));
+        try {
+            CompletableFuture.anyOf(place, needed).get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // The caller looks at what there is then.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            unprepared.withdraw(place);
+        }
+        return !place.isDone();
+    }
+
+    private int failures(String address) {
+        AtomicInteger failed = wrong.get(address);
+        return failed == null ? 0 : failed.get();
     }
 }

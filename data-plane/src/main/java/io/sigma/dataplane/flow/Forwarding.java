@@ -64,6 +64,9 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private boolean repeating;
     private boolean answered;
     private int answeredStatus;
+    /** Whether the node answered with a failure because the client was slow to send its request. */
+    private boolean blameless;
+
     private long assignedNanos;
     private long answeredNanos;
     private boolean tunnel;
@@ -104,6 +107,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         assigned = false;
         repeating = false;
         answered = false;
+        blameless = false;
         over = false;
     }
 
@@ -128,9 +132,9 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         loop.exchangeDeadlines().remove(this);
         GatewayError error = exchange.error();
         if (error != null) {
-            unassign(Outcome.of(error.kind()));
+            unassign(Outcome.of(error));
         } else {
-            unassign(answered ? Outcome.of(exchange.status()) : Outcome.CANCELLED);
+            unassign(answered && !blameless ? Outcome.of(exchange.status()) : Outcome.CANCELLED);
         }
         if (node != null) {
             target().meters().bytes(exchange.loop(), exchange.bytesIn(), exchange.bytesOut());
@@ -225,7 +229,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     @Override
     public void onUnsent(GatewayError error) {
         count(error);
-        unassign(Outcome.of(error.kind()));
+        unassign(Outcome.of(error));
         boolean again = error.kind() != ErrorKind.QUEUE_FULL
                 && pass().retry().conditions().contains(RetryCondition.CONNECT_FAILURE);
         if (again) {
@@ -238,7 +242,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     @Override
     public void onFailed(GatewayError error) {
         count(error);
-        unassign(Outcome.of(error.kind()));
+        unassign(Outcome.of(error));
         // A node that answers with something else than HTTP will do so again.
         boolean again = switch (error.kind()) {
             case RESPONSE_TIMEOUT -> mayRetry(RetryCondition.TIMEOUT);
@@ -257,7 +261,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         answered(head);
         if (pass().retry().statuses().contains(head.status()) && mayRetry(RetryCondition.STATUS)) {
             services.engine().cancel(exchange);
-            unassign(Outcome.of(head.status()));
+            unassign(blameless ? Outcome.CANCELLED : Outcome.of(head.status()));
             retryLater(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));
         } else if (!over) {
             owner.onAnswer(head);
@@ -278,6 +282,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         count(null);
         answered = true;
         answeredStatus = head.status();
+        blameless = Outcome.of(head.status()).isFailure() && services.engine().isClientBehind(exchange);
         answeredNanos = loop.nanos();
     }
 

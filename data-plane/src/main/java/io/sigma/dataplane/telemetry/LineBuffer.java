@@ -12,6 +12,7 @@ final class LineBuffer {
 
     private static final int BYTES = 8 * 1024;
     private static final int BYTES_MAX = 64 * 1024;
+    private static final int LONG_BYTES = 1024 * 1024;
     private static final int LONG_DIGITS = 20;
     private static final int JSON_BYTES_MAX = 6;
     private static final int ESCAPED_BYTES_MAX = 8;
@@ -37,6 +38,11 @@ final class LineBuffer {
 
     int length() {
         return end;
+    }
+
+    /** Returns whether the line is so long that nothing a client chose is to be appended any more. */
+    boolean isLong() {
+        return end >= LONG_BYTES;
     }
 
     /** Makes room for {@code most} further bytes. */

@@ -33,8 +33,12 @@ final class TemplateLine implements LogTemplate.Line {
         line.ascii(text);
     }
 
+    /** Leaves out what follows when the line is long: a template may have the same text of a client many times. */
     @Override
     public void value(LogTemplate.Variable variable) {
+        if (line.isLong()) {
+            return;
+        }
         switch (variable) {
             case ATTEMPTS -> line.number(log.attempts);
             case BODY_BYTES_SENT -> line.number(log.bytesOut);

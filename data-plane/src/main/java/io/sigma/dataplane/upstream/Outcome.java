@@ -1,6 +1,7 @@
 package io.sigma.dataplane.upstream;
 
 import io.sigma.dataplane.exchange.ErrorKind;
+import io.sigma.dataplane.exchange.GatewayError;
 
 /** How a request that was assigned to a node ended, as balancing and health see it. */
 public enum Outcome {
@@ -20,6 +21,11 @@ public enum Outcome {
     /** Returns the outcome of a complete response with that status. */
     public static Outcome of(int status) {
         return status >= 500 ? ERROR_STATUS : SUCCESS;
+    }
+
+    /** Returns the outcome of a call that failed: what the client caused says nothing of the node. */
+    public static Outcome of(GatewayError error) {
+        return error.source() == GatewayError.Source.DOWNSTREAM ? CANCELLED : of(error.kind());
     }
 
     /** Returns the outcome of a call that failed. */

@@ -47,6 +47,28 @@ final class TracingTest extends PluginContract {
         }
     }
 
+    /** Thousands of spans wait while a collector is slow. */
+    @Test
+    void longTextsOfClientsAreCutInSpans() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                TestNode collector = TestNode.start((request, connection) -> connection.ok(""))) {
+            gateway().apply(tracing(node, TracingPlugin.builder().endpoint(collector.url() + "/v1/traces")));
+            String state = "v=" + "s".repeat(100);
+            String path = "/" + "p".repeat(5_000);
+            send(
+                    "GET",
+                    path,
+                    "traceparent: 00-" + TRACE + "-" + PARENT + "-01\r\ntracestate: x=" + "l".repeat(200) + ","
+                            + String.join(",", state, "a" + state, "b" + state, "c" + state, "d" + state) + "\r\n");
+            TestNode.Received request = node.received().getFirst();
+            assertThat(request.target()).isEqualTo(path);
+            assertThat(request.field("tracestate")).startsWith(state + ",a").endsWith("c" + state);
+            GatewayHarness.eventually(() -> !collector.received().isEmpty());
+            String body = new String(collector.received().getFirst().body(), StandardCharsets.ISO_8859_1);
+            assertThat(body).contains("p".repeat(511)).doesNotContain("p".repeat(512));
+        }
+    }
+
     @Test
     void traceBeginsHereWhenTheClientIsNotTrusted() throws Exception {
         try (TestNode node = TestNode.named("ok")) {

@@ -123,6 +123,20 @@ final class LoopLogTest {
         assertThat(written()).isEqualTo(line.repeat(3));
     }
 
+    /** A template of 4,096 characters can have the path a thousand times. */
+    @Test
+    void lineEndsWhenATemplateRepeatsLongTexts() {
+        int length = 32 * 1024;
+        AccessRecord log = loop.log();
+        fill(log);
+        log.request("HTTP/1.1", "GET", "a", "/" + "p".repeat(length - 1), null, null, null);
+        loop.write(template("$uri".repeat(1_000)));
+        assertThat(written()).hasSize(1024 * 1024 + 1).endsWith("p\n");
+
+        loop.write(template("$request_method"));
+        assertThat(written()).isEqualTo("GET\n");
+    }
+
     @Test
     void linesAndMetersAllocateNothing() {
         GatewayMetrics metrics = new GatewayMetrics(10, 1);

@@ -315,7 +315,7 @@ public final class Call extends TimedCall implements NodeEvents {
             // The body is malformed from its beginning, which the client need not see.
             events.onFailed(GatewayError.upstream(ErrorKind.BAD_RESPONSE, failure.cause()));
         } else {
-            exchange().fail(GatewayError.upstream(ErrorKind.BODY_ABORTED, failure.cause()));
+            exchange().fail(failure(ErrorKind.BODY_ABORTED, failure.cause()));
             clientStream().abort(failure.code());
         }
     }
@@ -333,7 +333,7 @@ public final class Call extends TimedCall implements NodeEvents {
             request.repeat(used != null && !used.isHttp2());
         } else if (untouched) {
             ErrorKind kind = failure.broken() ? ErrorKind.UPSTREAM_RESET : ErrorKind.BAD_RESPONSE;
-            events.onFailed(GatewayError.upstream(kind, failure.cause()));
+            events.onFailed(failure(kind, failure.cause()));
         }
     }
 

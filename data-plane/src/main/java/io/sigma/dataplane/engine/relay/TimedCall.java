@@ -26,6 +26,9 @@ abstract class TimedCall extends Waiter {
      */
     private static final long CONTINUE_MILLIS = 1_000;
 
+    /** How long a node has a connection before it is the client's doing that the request is not complete. */
+    private static final long BEHIND_NANOS = 1_000_000_000;
+
     private static final String EVENT_STREAM = "text/event-stream";
 
     @Kept("has one call at a time")
@@ -43,6 +46,12 @@ abstract class TimedCall extends Waiter {
     /** The result of {@link NodeStream#progress} when the node had no room for more of the request body. */
     @Kept("set before it is looked at")
     private long progress;
+
+    /** True while the node has to read before it gets more of the body. */
+    private boolean full;
+
+    /** True if the request was not complete when the node answered or broke off, because the client is slow. */
+    private boolean behind;
 
     /** True while the response is an event stream, which may last for hours. */
     private boolean lasting;
@@ -75,6 +84,8 @@ abstract class TimedCall extends Waiter {
         assert !waiting && !restHeld && !tunnelHeld;
         forward = next;
         state = CallState.HOLDING;
+        full = false;
+        behind = false;
         lasting = false;
         rests = false;
         responsePaused = false;
@@ -102,6 +113,9 @@ abstract class TimedCall extends Waiter {
     }
 
     final void state(int next) {
+        if (next == CallState.OVER) {
+            behind = awaitsClient();
+        }
         state = next;
     }
 
@@ -171,6 +185,7 @@ abstract class TimedCall extends Waiter {
 
     /** A piece of the body has come. A node that answers early may be silent for as long as it is sent a request. */
     final void bodyCame() {
+        full = false;
         if (state == CallState.SENDING) {
             awaitBody();
         } else if (state == CallState.RESPONDING && !responsePaused) {
@@ -187,31 +202,49 @@ abstract class TimedCall extends Waiter {
         }
     }
 
-    /**
-     * Starts the timer of a node that reads too slowly: the call waits until {@code full} has room for more of the
-     * body.
-     */
-    final void awaitRoom(NodeStream full) {
+    /** Starts the timer of a node that reads too slowly: the call waits until {@code out} has room for more of the body. */
+    final void awaitRoom(NodeStream out) {
         client.body().pause();
         if (state == CallState.SENDING) {
-            progress = full.progress();
+            progress = out.progress();
             waiting(true);
             deadlines.set(this, forward.idleMillis());
         } else if (state == CallState.RESPONDING) {
-            progress = full.progress();
+            progress = out.progress();
             bodyCame();
         }
+        full = true;
     }
 
     /** The node reads again. */
     final void roomCame() {
+        full = false;
         waiting(rests);
         awaitBody();
     }
 
     /** Returns whether the node has taken something since it was full. */
-    final boolean hasProgressed(NodeStream full) {
-        return full.progress() != progress;
+    final boolean hasProgressed(NodeStream out) {
+        return out.progress() != progress;
+    }
+
+    /** Returns whether the node has waited for a while for more of the request than the client has sent. */
+    private boolean awaitsClient() {
+        boolean begun = state == CallState.SENDING || state == CallState.RESPONDING;
+        return begun
+                && !full
+                && !client.body().isEnded()
+                && client.loop().nanos() - exchange.connectedNanos() >= BEHIND_NANOS;
+    }
+
+    /** Returns whether the node answered or broke off when it had waited for the client; many give up slow ones. */
+    public final boolean isClientBehind() {
+        return behind;
+    }
+
+    /** Returns a failure of the call that is over: of the client where that was slow, else of the node. */
+    final GatewayError failure(ErrorKind kind, @Nullable Throwable cause) {
+        return behind ? GatewayError.downstream(kind, cause) : GatewayError.upstream(kind, cause);
     }
 
     /** All of the request is sent. */
@@ -230,6 +263,7 @@ abstract class TimedCall extends Waiter {
      * @return whether it lasts and holds a place among the tunnels: its connection is not one for requests
      */
     final boolean respond(Fields fields, boolean http2, boolean openEnded) {
+        behind = awaitsClient();
         state = CallState.RESPONDING;
         lasting = openEnded && mayLast(fields);
         boolean placed = lasting && takeTunnel();
@@ -357,7 +391,7 @@ abstract class TimedCall extends Waiter {
         // A node that has not got all of the request may wait for the rest of it.
         return rests && !requestEnded
                 ? GatewayError.downstream(ErrorKind.REQUEST_TIMEOUT)
-                : GatewayError.upstream(ErrorKind.BODY_TIMEOUT, null);
+                : failure(ErrorKind.BODY_TIMEOUT, null);
     }
 
     @Override

@@ -37,7 +37,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows clients by signed tokens. Signatures are checked off the event loops, where keys may have to be fetched; a
+ * Knows clients by signed tokens. They are read and checked off the event loops, where keys may have to be fetched; a
  * token that was right is remembered, by digest, for at most as long as keys are.
  */
 public final class JwtFilter implements Filter {

@@ -15,9 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The keys of an issuer: those that the configuration has, and those that the issuer publishes, fetched when they are
  * needed, too old, or lack one that a token names. What cannot be fetched, or is no key set, leaves the last good keys.
- * Blocks, each time for at most five seconds; thread-safe.
+ * Thread-safe.
  */
 final class JwtKeys implements AutoCloseable {
 
@@ -40,7 +38,7 @@ final class JwtKeys implements AutoCloseable {
     record Source(URI url, int refreshSeconds, AddressGuard addresses) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(JwtKeys.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /** Tokens with made-up keys must not make the gateway a nuisance to the issuer, nor must its failures. */
     private static final long FETCH_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -78,32 +76,31 @@ final class JwtKeys implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /**
-     * Returns the keys that may have signed a token with that header.
-     *
-     * @throws IOException when the issuer's keys were never to be had
-     */
-    List<JWK> of(JWSHeader header) throws IOException {
+    /** Begins to fetch keys that are not there yet or too old; returns what to wait for then, null for nothing. */
+    @Nullable
+    CompletableFuture<Void> renewal() {
         if (source == null || fetch == null) {
-            return select(header);
+            return null;
         }
         boolean none = published == null;
-        if (none || nanoTime.getAsLong() - fetchedNanos > TimeUnit.SECONDS.toNanos(source.refreshSeconds())) {
-            boolean wait = none || !failing;
-            CompletableFuture<Void> refresh = refresh(fetch, false);
-            if (wait) {
-                await(refresh);
-            }
+        if (!none && nanoTime.getAsLong() - fetchedNanos <= TimeUnit.SECONDS.toNanos(source.refreshSeconds())) {
+            return null;
         }
-        List<JWK> found = select(header);
-        if (found.isEmpty() && published != null) {
-            await(refresh(fetch, true));
-            found = select(header);
-        }
-        if (found.isEmpty() && published == null) {
-            throw new IOException("the keys at " + source.url() + " are not available");
-        }
-        return found;
+        boolean wait = none || !failing;
+        CompletableFuture<Void> refresh = refresh(fetch, false);
+        return wait ? refresh : null;
+    }
+
+    /** As {@link #renewal}, because a token names a key that is not there. */
+    @Nullable
+    CompletableFuture<Void> addition() {
+        return fetch == null || published == null ? null : refresh(fetch, true);
+    }
+
+    /** Returns why there are no keys of the issuer; null when there are, or none is asked. */
+    @Nullable
+    String missing() {
+        return source == null || published != null ? null : "the keys at " + source.url() + " are not available";
     }
 
     /** Returns the key that the file has now; null when there is no file. */
@@ -122,7 +119,8 @@ final class JwtKeys implements AutoCloseable {
         return both;
     }
 
-    private List<JWK> select(JWSHeader header) {
+    /** Returns the keys that may have signed a token with that header, as far as they are there. */
+    List<JWK> select(JWSHeader header) {
         JWKMatcher matcher = JWKMatcher.forJWSHeader(header);
         if (matcher == null) {
             return List.of();
@@ -189,17 +187,6 @@ final class JwtKeys implements AutoCloseable {
                     from.url(),
                     published == null ? "" : ", so that the last good ones stay",
                     String.valueOf(e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Waits no longer than a fetch may take; the name service has no limit of its own. */
-    private static void await(CompletableFuture<Void> refresh) {
-        try {
-            refresh.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            LOG.debug("The keys did not come in time: {}", e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

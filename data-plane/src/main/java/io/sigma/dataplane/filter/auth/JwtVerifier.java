@@ -19,10 +19,13 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether a token is right (RFC 7519, RFC 8725). Blocks while keys are fetched and until its turn comes;
- * thread-safe. */
+/**
+ * Decides whether a token is right (RFC 7519, RFC 8725). Blocks while keys are fetched and until its turn comes; how
+ * many wait has a bound. Thread-safe.
+ */
 final class JwtVerifier {
 
     /**
@@ -35,6 +38,9 @@ final class JwtVerifier {
 
     /** The longest subject that a consumer may have: a longer one names none, and is not kept. */
     private static final int SUBJECT_LENGTH_MAX = 256;
+
+    /** A token that names no key is tried with each, and an issuer may publish thousands. */
+    private static final int CANDIDATES_MAX = 64;
 
     /** The check gave way to those of other addresses, or there was no room for it. */
     static final class NoTurn extends Exception {
@@ -61,8 +67,21 @@ final class JwtVerifier {
     }
 
     /**
-     * Returns the claims of {@code token}, null when it is not right. Waits for its turn once the keys are there, so
-     * that a slow issuer keeps out no tokens of others.
+     * What a check found out.
+     *
+     * @param keyMissing whether there is no key to check the token with
+     * @param claims null when the token is not right, which is also one that is expired
+     */
+    private record Result(
+            boolean keyMissing, boolean signed, @Nullable Claims claims) {
+
+        static final Result WRONG = new Result(false, false, null);
+        static final Result KEY_MISSING = new Result(true, false, null);
+    }
+
+    /**
+     * Returns the claims of {@code token}, null when it is not right. What waits for keys is in no other token's way,
+     * and holds no more than the token itself.
      *
      * @param address of the client, as one of {@link io.sigma.limit.AddressBlock}
      * @throws IOException when there are no keys to check it with
@@ -70,39 +89,64 @@ final class JwtVerifier {
      */
     @Nullable
     Claims verify(String token, String address, Instant now) throws IOException, NoTurn {
-        try {
-            SignedJWT jwt = SignedJWT.parse(token);
-            // The algorithm is the configuration's choice, never the token's (RFC 8725 §3.1).
-            if (!algorithms.contains(jwt.getHeader().getAlgorithm().getName())) {
-                return null;
-            }
-            List<JWK> candidates = keys.of(jwt.getHeader());
-            if (candidates.isEmpty() || !isSigned(jwt, candidates, address)) {
-                return null;
-            }
-            return claims(jwt.getJWTClaimsSet(), now);
-        } catch (ParseException e) {
-            return null;
+        await(keys.renewal(), address);
+        Result result = inTurn(token, address, now);
+        if (result.keyMissing()) {
+            CompletableFuture<Void> addition = keys.addition();
+            await(addition, address);
+            result = addition == null ? result : inTurn(token, address, now);
+        }
+        String missing = keys.missing();
+        if (result.keyMissing() && missing != null) {
+            throw new IOException(missing);
+        }
+        return result.claims();
+    }
+
+    /** The name service has no limit of its own. */
+    private void await(@Nullable CompletableFuture<Void> fetch, String address) throws NoTurn {
+        if (fetch != null && !queue.await(address, fetch, JwtKeys.TIMEOUT.toMillis())) {
+            throw new NoTurn();
         }
     }
 
-    private boolean isSigned(SignedJWT jwt, List<JWK> candidates, String address) throws NoTurn {
+    /** Reading a token takes memory and a processor, too. */
+    private Result inTurn(String token, String address, Instant now) throws NoTurn {
         CredentialQueue.Turn turn = queue.join(address);
         if (turn == null || !turn.await()) {
             throw new NoTurn();
         }
-        boolean signed = false;
+        Result result = Result.WRONG;
         try {
-            signed = isSigned(jwt, candidates);
+            result = check(token, now);
+            return result;
         } finally {
-            turn.leave(signed);
+            turn.leave(result.keyMissing() || result.signed());
         }
-        return signed;
+    }
+
+    private Result check(String token, Instant now) {
+        try {
+            SignedJWT jwt = SignedJWT.parse(token);
+            // The algorithm is the configuration's choice, never the token's (RFC 8725 §3.1).
+            if (!algorithms.contains(jwt.getHeader().getAlgorithm().getName())) {
+                return Result.WRONG;
+            }
+            List<JWK> candidates = keys.select(jwt.getHeader());
+            if (candidates.isEmpty()) {
+                return Result.KEY_MISSING;
+            }
+            return isSigned(jwt, candidates)
+                    ? new Result(false, true, claims(jwt.getJWTClaimsSet(), now))
+                    : Result.WRONG;
+        } catch (ParseException e) {
+            return Result.WRONG;
+        }
     }
 
     private static boolean isSigned(SignedJWT jwt, List<JWK> candidates) {
         DefaultJWSVerifierFactory factory = new DefaultJWSVerifierFactory();
-        for (JWK jwk : candidates) {
+        for (JWK jwk : candidates.subList(0, Math.min(candidates.size(), CANDIDATES_MAX))) {
             try {
                 JWSVerifier verifier = factory.createJWSVerifier(jwt.getHeader(), key(jwk));
                 if (jwt.verify(verifier)) {

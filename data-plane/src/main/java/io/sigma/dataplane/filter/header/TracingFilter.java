@@ -15,6 +15,7 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanLimits;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
@@ -53,6 +54,10 @@ public final class TracingFilter implements Filter {
     private static final AttributeKey<String> SERVICE = AttributeKey.stringKey("service.name");
 
     private static final int QUEUE_MAX = 4096;
+    /** Longer texts of clients are cut in spans, so that a full queue takes a few MiB. */
+    private static final int TEXT_LENGTH_MAX = 512;
+
+    private static final int METHOD_LENGTH_MAX = 32;
     private static final int BATCH_MAX = 512;
     private static final Duration EXPORT_EVERY = Duration.ofSeconds(1);
     private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(5);
@@ -70,6 +75,9 @@ public final class TracingFilter implements Filter {
         SdkTracerProviderBuilder builder = SdkTracerProvider.builder()
                 .setResource(Resource.getDefault().toBuilder()
                         .put(SERVICE, plugin.serviceName())
+                        .build())
+                .setSpanLimits(SpanLimits.builder()
+                        .setMaxAttributeValueLength(TEXT_LENGTH_MAX)
                         .build())
                 .setSampler(Sampler.parentBased(share));
         String endpoint = plugin.endpoint();
@@ -97,7 +105,9 @@ public final class TracingFilter implements Filter {
     public Verdict onRequest(Exchange exchange, Replies replies) {
         RequestHead request = exchange.request();
         Context parent = trustIncoming ? W3C.extract(Context.root(), request.fields(), GETTER) : Context.root();
-        Span span = tracer.spanBuilder(request.method() + " " + exchange.route())
+        String method = request.method();
+        String shown = method.length() <= METHOD_LENGTH_MAX ? method : method.substring(0, METHOD_LENGTH_MAX);
+        Span span = tracer.spanBuilder(shown + " " + exchange.route())
                 .setParent(parent)
                 .setSpanKind(SpanKind.SERVER)
                 .startSpan();
@@ -172,7 +182,8 @@ public final class TracingFilter implements Filter {
 
         @Override
         public @Nullable String get(@Nullable Fields fields, String name) {
-            return fields == null ? null : fields.get(name);
+            String value = fields == null ? null : fields.get(name);
+            return value != null && name.equals("tracestate") ? TraceStates.bounded(value) : value;
         }
     }
 }

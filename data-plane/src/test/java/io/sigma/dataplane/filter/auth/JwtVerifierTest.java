@@ -6,11 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
+import com.nimbusds.jose.jwk.gen.OctetSequenceKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpServer;
 import io.sigma.dataplane.filter.CredentialQueue;
+import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.model.JwtPlugin;
+import io.sigma.value.AddressGuard;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +26,10 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class JwtVerifierTest {
@@ -79,5 +90,77 @@ final class JwtVerifierTest {
         taken.get(0).leave(false);
         taken.get(1).leave(false);
         assertThat(other.get(10, TimeUnit.SECONDS).subject()).isEqualTo("other");
+    }
+
+    /** Each token that waits may be 16 KiB, and a client may send as many as it has streams. */
+    @Test
+    void tokensThatWaitForASlowIssuerHaveABoundAndKeepNoOtherAddressOut() throws Exception {
+        int waitingMax = 10;
+        CountDownLatch answer = new CountDownLatch(1);
+        HttpServer issuer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        issuer.createContext("/", exchange -> {
+            try {
+                answer.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        issuer.start();
+        URI url = URI.create("http://127.0.0.1:" + issuer.getAddress().getPort() + "/keys");
+        AddressGuard guard = new AddressGuard(List.of(), List.of(), port -> false);
+        try (JwtKeys keys = new JwtKeys(List.of(), null, new JwtKeys.Source(url, 300, guard), System::nanoTime)) {
+            JwtVerifier verifier = new JwtVerifier(
+                    JwtPlugin.builder().build(), Set.of("HS256"), keys, new CredentialQueue(waitingMax));
+            AtomicInteger busy = new AtomicInteger();
+            AtomicInteger keyless = new AtomicInteger();
+            Consumer<String> client = address -> {
+                try {
+                    verifier.verify(token("x"), address, NOW);
+                } catch (JwtVerifier.NoTurn e) {
+                    busy.incrementAndGet();
+                } catch (Exception e) {
+                    keyless.incrementAndGet();
+                }
+            };
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 5 * waitingMax; i++) {
+                threads.add(Thread.startVirtualThread(() -> client.accept("192.0.2.1")));
+            }
+            GatewayHarness.eventually(() -> busy.get() == 4 * waitingMax);
+
+            // The last of the address gives way.
+            threads.add(Thread.startVirtualThread(() -> client.accept("192.0.2.2")));
+            GatewayHarness.eventually(() -> busy.get() == 4 * waitingMax + 1);
+            answer.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(keyless).hasValue(waitingMax);
+            assertThat(busy).hasValue(4 * waitingMax + 1);
+        } finally {
+            issuer.stop(0);
+        }
+    }
+
+    /** An issuer may publish thousands of keys, and a client may name none of them. */
+    @Test
+    void aTokenThatNamesNoKeyIsTriedWithAFewOnly() throws Exception {
+        List<JWK> many = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            many.add(new OctetSequenceKeyGenerator(256).generate());
+        }
+        JWK right = new OctetSequenceKey.Builder(SECRET).build();
+        many.add(right);
+        JwtKeys beyond = new JwtKeys(many, null, null, System::nanoTime);
+        JwtKeys within = new JwtKeys(many.subList(1, many.size()), null, null, System::nanoTime);
+
+        assertThat(new JwtVerifier(JwtPlugin.builder().build(), Set.of("HS256"), beyond, queue)
+                        .verify(token("x"), "192.0.2.1", NOW))
+                .isNull();
+        assertThat(new JwtVerifier(JwtPlugin.builder().build(), Set.of("HS256"), within, queue)
+                        .verify(token("x"), "192.0.2.1", NOW))
+                .isNotNull();
     }
 }
