@@ -9,6 +9,7 @@ import io.sigma.dataplane.flow.ExchangeServices;
 import io.sigma.dataplane.flow.MirrorLimit;
 import io.sigma.dataplane.flow.ServerDispatch;
 import io.sigma.dataplane.listener.TlsReader;
+import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.MadeUpSnapshot;
 import io.sigma.dataplane.snapshot.RuntimeServer;
@@ -104,6 +105,7 @@ final class GatewayWarmUp {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        Scheduling.optimizerForBackground();
     }
 
     private void run(ConfigState first, long begin, CountDownLatch done) throws IOException, TimeoutException {
@@ -121,6 +123,8 @@ final class GatewayWarmUp {
                         (System.nanoTime() - begin) / 1_000_000,
                         result.bad());
                 done.countDown();
+                // What is left is to close, beside the traffic.
+                Scheduling.forBackground();
             }
         }
     }

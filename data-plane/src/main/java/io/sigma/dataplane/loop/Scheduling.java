@@ -56,13 +56,16 @@ public final class Scheduling {
     private static final long CALLER = 0;
     private static final Path THREADS = Path.of("/proc/self/task");
 
+    /** How threads of HotSpot's optimizing compiler (C2) begin their names. */
+    private static final String OPTIMIZER = "C2 CompilerThre";
+
     /**
      * How threads begin their names, as far as Linux keeps them, that others than this module start, and their
      * niceness: those of HotSpot's optimizing compiler, of what its collector does between pauses, and the one that
      * writes the log. Those that they add inherit.
      */
     private static final Map<String, Integer> OF_OTHERS = Map.of(
-            "C2 CompilerThre", LITTLE_NICE,
+            OPTIMIZER, LITTLE_NICE,
             "G1 Refine#", BACKGROUND_NICE,
             "G1 Conc#", BACKGROUND_NICE,
             "G1 Main Marker", BACKGROUND_NICE,
@@ -133,6 +136,16 @@ public final class Scheduling {
     }
 
     /**
+     * The JVM's optimizing compiler works beside the traffic from now on, and still gets what it needs to be done within
+     * seconds: a tenth of what a thread with traffic gets.
+     *
+     * @return how many threads that were
+     */
+    public static int optimizerForBackground() {
+        return forBackground(Map.of(OPTIMIZER, BACKGROUND_NICE));
+    }
+
+    /**
      * The JVM's optimizing compiler, what its collector does between pauses, and the one that writes the log work
      * beside the traffic from now on. The compiler that comes first and is fast does not, since code that waits for it
      * is many times slower, nor do threads that traffic waits for in a pause.
@@ -140,13 +153,18 @@ public final class Scheduling {
      * @return how many threads that were
      */
     public static int othersForBackground() {
+        return forBackground(OF_OTHERS);
+    }
+
+    /** @param names how threads begin their names, and their niceness */
+    private static int forBackground(Map<String, Integer> names) {
         int changed = 0;
         if (SYSCALL == null || !Files.isDirectory(THREADS)) {
             return changed;
         }
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             for (Path thread : threads) {
-                int nice = niceOfOthers(thread);
+                int nice = nice(thread, names);
                 if (nice > 0 && change(number(thread), 0, nice, 0)) {
                     changed++;
                 }
@@ -158,10 +176,10 @@ public final class Scheduling {
     }
 
     /** Returns the niceness that a thread shall have; 0 for one that keeps its own. */
-    private static int niceOfOthers(Path thread) {
+    private static int nice(Path thread, Map<String, Integer> names) {
         try {
             String name = Files.readString(thread.resolve("comm"));
-            return OF_OTHERS.entrySet().stream()
+            return names.entrySet().stream()
                     .filter(known -> name.startsWith(known.getKey()))
                     .mapToInt(Map.Entry::getValue)
                     .findAny()
