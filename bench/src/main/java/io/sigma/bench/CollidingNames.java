@@ -182,6 +182,11 @@ public class CollidingNames {
         }
 
         @Override
+        public boolean isAnswered() {
+            return false;
+        }
+
+        @Override
         public boolean isCommitted() {
             return false;
         }

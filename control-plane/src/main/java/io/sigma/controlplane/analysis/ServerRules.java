@@ -79,7 +79,9 @@ final class ServerRules {
                 && routes.stream().noneMatch(route -> isEnabled(facts, route))) {
             String none = routes.isEmpty()
                     ? "No route names it"
-                    : routes.size() == 1 ? "Its only route is disabled" : "All of its " + routes.size() + " routes are disabled";
+                    : routes.size() == 1
+                            ? "Its only route is disabled"
+                            : "All of its " + routes.size() + " routes are disabled";
             found.accept(Rule.ROUTER_WITHOUT_ROUTES.found(Kind.ROUTER, id, "", none + ", so it takes no requests."));
         }
         long enabled = router.enabled()

@@ -65,12 +65,18 @@ public final class Scheduling {
      * writes the log. Those that they add inherit.
      */
     private static final Map<String, Integer> OF_OTHERS = Map.of(
-            OPTIMIZER, LITTLE_NICE,
-            "G1 Refine#", BACKGROUND_NICE,
-            "G1 Conc#", BACKGROUND_NICE,
-            "G1 Main Marker", BACKGROUND_NICE,
-            "G1 Service", BACKGROUND_NICE,
-            "sigma-log", BACKGROUND_NICE);
+            OPTIMIZER,
+            LITTLE_NICE,
+            "G1 Refine#",
+            BACKGROUND_NICE,
+            "G1 Conc#",
+            BACKGROUND_NICE,
+            "G1 Main Marker",
+            BACKGROUND_NICE,
+            "G1 Service",
+            BACKGROUND_NICE,
+            "sigma-log",
+            BACKGROUND_NICE);
 
     private static final @Nullable Long NUMBER = SETATTR.get(System.getProperty("os.arch"));
     private static final @Nullable MethodHandle SYSCALL = syscall();
@@ -136,8 +142,8 @@ public final class Scheduling {
     }
 
     /**
-     * The JVM's optimizing compiler works beside the traffic from now on, and still gets what it needs to be done within
-     * seconds: a tenth of what a thread with traffic gets.
+     * The JVM's optimizing compiler works beside the traffic from now on. A tenth of what a thread with traffic gets is
+     * enough for it to be done within seconds.
      *
      * @return how many threads that were
      */

@@ -105,7 +105,8 @@ class SchedulingTest {
             // proc(5): the 19th field, and the 17th behind the name.
             String stat = read(thread.resolve("stat"));
             if (!stat.isEmpty()) {
-                found.add(Integer.valueOf(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]));
+                found.add(Integer.valueOf(
+                        stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]));
             }
         }
         return found;

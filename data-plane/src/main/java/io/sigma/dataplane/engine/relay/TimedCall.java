@@ -202,7 +202,9 @@ abstract class TimedCall extends Waiter {
         }
     }
 
-    /** Starts the timer of a node that reads too slowly: the call waits until {@code out} has room for more of the body. */
+    /**
+     * Starts the timer of a node that reads too slowly: the call waits until {@code out} has room for more of the body.
+     */
     final void awaitRoom(NodeStream out) {
         client.body().pause();
         if (state == CallState.SENDING) {

@@ -57,8 +57,7 @@ final class BoltProtocolTest {
     void onlyTheIdChanges(BoltFrame frame) {
         byte[] before = frame.id(7).bytes();
         byte[] after = frame.id(1_000_007).bytes();
-        ByteBuf changed =
-                protocol.withId(Unpooled.copiedBuffer(before), 1_000_007, UnpooledByteBufAllocator.DEFAULT);
+        ByteBuf changed = protocol.withId(Unpooled.copiedBuffer(before), 1_000_007, UnpooledByteBufAllocator.DEFAULT);
         assertThat(ByteBufUtil.getBytes(changed)).isEqualTo(after);
         assertThat(TakenBytes.of(protocol.withId(changed, 7, UnpooledByteBufAllocator.DEFAULT)))
                 .isEqualTo(before);
@@ -87,8 +86,7 @@ final class BoltProtocolTest {
             assertThat(answer.status).as(kind.label()).isBetween(2, 9);
         }
         FrameHead heartbeat = read(frame.heartbeat().bytes());
-        FrameHead alive =
-                read(TakenBytes.of(protocol.heartbeatAnswer(heartbeat, UnpooledByteBufAllocator.DEFAULT)));
+        FrameHead alive = read(TakenBytes.of(protocol.heartbeatAnswer(heartbeat, UnpooledByteBufAllocator.DEFAULT)));
         assertThat(alive.kind).isEqualTo(FrameHead.Kind.HEARTBEAT_ANSWER);
         assertThat(alive.id).isEqualTo(99);
         assertThat(alive.status).isZero();

@@ -78,8 +78,8 @@ final class GarbledFramesTest {
         assertThat(new TextCache().text(buffer, head.methodAt, head.methodLength))
                 .isEqualTo(method);
         for (long id : new long[] {1, 127, 128, 1_000_000, Integer.MAX_VALUE}) {
-            byte[] other = TakenBytes.of(
-                    protocol.withId(Unpooled.copiedBuffer(frame), id, UnpooledByteBufAllocator.DEFAULT));
+            byte[] other =
+                    TakenBytes.of(protocol.withId(Unpooled.copiedBuffer(frame), id, UnpooledByteBufAllocator.DEFAULT));
             assertThat(protocol.length(Unpooled.wrappedBuffer(other), 0, other.length))
                     .isEqualTo(other.length);
             assertThat(read(protocol, other).id).isEqualTo(id);

@@ -25,7 +25,7 @@ final class SlowClientBlameTest extends HealthContract {
     /** Waits, does what the target says, and closes. */
     private static TestNode node() {
         return TestNode.startHeadsOnly((request, connection) -> {
-            String[] way = request.target().split("/");
+            String[] way = request.target().split("/", -1);
             if (way[1].equals("ok")) {
                 connection.ok("ok");
                 return;
