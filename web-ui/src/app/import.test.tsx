@@ -106,7 +106,7 @@ test('what operations would lose is shown, and force is sent', async () => {
   await user.type(screen.getByLabelText('Server'), '1');
   await user.click(screen.getByLabelText(/lose additions/));
   await user.click(screen.getByRole('button', { name: 'Preview' }));
-  expect(await screen.findByText(/1 operations lose/)).toBeVisible();
+  expect(await screen.findByText(/1 operation loses/)).toBeVisible();
   expect(screen.getByText('a new operation without plugins')).toBeVisible();
   expect(sent[0]).toMatchObject({ force: true, server: 1 });
 });
@@ -126,7 +126,7 @@ test('an imported API is removed as a whole, as it was shown', async () => {
   );
   const user = renderApp('/import');
   await user.click(await screen.findByRole('button', { name: 'Remove pets' }));
-  expect(await screen.findByText(/All 5 resources/)).toBeVisible();
+  expect(await screen.findByText(/The 5 resources/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText(/Removed the API pets/)).toBeVisible();
   expect(asked).toEqual(['true ', ' "7-a"']);
