@@ -32,6 +32,9 @@ public final class Scheduling {
     /** A tenth of the weight of a thread that carries traffic (sched-nice-design.rst). */
     static final int BACKGROUND_NICE = 10;
 
+    /** A third. */
+    static final int OPTIMIZER_NICE = 5;
+
     /** A seventieth: the least that there is. */
     static final int LITTLE_NICE = 19;
 
@@ -142,13 +145,13 @@ public final class Scheduling {
     }
 
     /**
-     * The JVM's optimizing compiler works beside the traffic from now on. A tenth of what a thread with traffic gets is
-     * enough for it to be done within seconds.
+     * The JVM's optimizing compiler (C2) works beside the traffic from now on. It gets a third of what a thread with
+     * traffic gets, so that it is done within some ten seconds beside full load, too; docs/adr/0084 has measurements.
      *
      * @return how many threads that were
      */
     public static int optimizerForBackground() {
-        return forBackground(Map.of(OPTIMIZER, BACKGROUND_NICE));
+        return forBackground(Map.of(OPTIMIZER, OPTIMIZER_NICE));
     }
 
     /**

@@ -24,7 +24,7 @@ public final class WarmUpPeers implements AutoCloseable {
     private static final int MESSAGE_BYTES_MAX = 32 * 1024;
     private static final int CLIENTS = 16;
     /** Then a client closes its connection and opens another one. */
-    private static final int REQUESTS_OF_CONNECTION = 20;
+    private static final int REQUESTS_OF_CONNECTION = 200;
 
     private static final int LONG_BYTES = 2_000;
     private static final long NANOS_OF_MILLI = 1_000_000;

@@ -87,7 +87,7 @@ class SchedulingTest {
     @Test
     void optimizingCompilerIsNicerAsSoonAsThereIsTraffic() throws Exception {
         assertThat(Scheduling.optimizerForBackground()).isPositive();
-        assertThat(niceness("C2 ")).isNotEmpty().allMatch(nice -> nice >= Scheduling.BACKGROUND_NICE);
+        assertThat(niceness("C2 ")).isNotEmpty().allMatch(nice -> nice >= Scheduling.OPTIMIZER_NICE);
     }
 
     @Test
