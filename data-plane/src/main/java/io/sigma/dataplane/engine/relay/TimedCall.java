@@ -65,10 +65,7 @@ abstract class TimedCall extends Waiter {
     @Kept("false once the call is over")
     private boolean restHeld;
 
-    /**
-     * True while the call holds a place in the limit of tunnels of the node, and no connection has taken the place
-     * over.
-     */
+    /** True while the call, and no connection yet, holds a place in the limit of tunnels of the node. */
     @Kept("false once the call is over")
     private boolean tunnelHeld;
 
@@ -202,9 +199,7 @@ abstract class TimedCall extends Waiter {
         }
     }
 
-    /**
-     * Starts the timer of a node that reads too slowly: the call waits until {@code out} has room for more of the body.
-     */
+    /** Starts the timer of a node that reads too slowly: {@code out} has no room for more of the body. */
     final void awaitRoom(NodeStream out) {
         client.body().pause();
         if (state == CallState.SENDING) {
