@@ -33,11 +33,16 @@ final class StoppingTest {
     private final TestTls tls = TestTls.create("localhost");
 
     private GatewayHarness start(int stopDelayMillis) {
+        return start(settings().stopDelayMillis(stopDelayMillis));
+    }
+
+    private GatewayHarness start(TestSettings settings) {
         port = Config.freePort();
-        return GatewayHarness.start(TestSettings.of(folder)
-                .stopDelayMillis(stopDelayMillis)
-                .drainMillis(10_000)
-                .build());
+        return GatewayHarness.start(settings.build());
+    }
+
+    private TestSettings settings() {
+        return TestSettings.of(folder).drainMillis(10_000);
     }
 
     private Config config(TestNode node, boolean encrypted) {
@@ -52,6 +57,15 @@ final class StoppingTest {
         return encrypted
                 ? TlsContract.client(null).getSocketFactory().createSocket("127.0.0.1", port)
                 : new Socket(java.net.InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Sends requests until a response says that it is the last: the loop of a connection hears of an end later. */
+    private static void awaitLast(RawClient client) throws Exception {
+        RawClient.Answer last = get(client);
+        for (int i = 0; i < 10_000 && last.field("connection") == null; i++) {
+            last = get(client);
+        }
+        assertThat(last.field("connection")).isEqualTo("close");
     }
 
     private static RawClient.Answer get(RawClient client) throws Exception {
@@ -94,12 +108,7 @@ final class StoppingTest {
                     client.send(GET);
                     assertThat(client.read().field("connection")).isNull();
                     gateway.gateway().close();
-                    // The connection's loop hears of it a moment later.
-                    RawClient.Answer last = get(client);
-                    for (int i = 0; i < 10_000 && last.field("connection") == null; i++) {
-                        last = get(client);
-                    }
-                    assertThat(last.field("connection")).isEqualTo("close");
+                    awaitLast(client);
                     // What follows is read, and nobody resets the connection.
                     client.send(GET);
                     assertThat(client.in().read()).isEqualTo(-1);
@@ -131,17 +140,22 @@ final class StoppingTest {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         try (TestNode node = TestNode.start((request, connection) -> {
-                    asked.countDown();
-                    release.await(20, TimeUnit.SECONDS);
+                    if (request.target().equals("/late")) {
+                        asked.countDown();
+                        release.await(20, TimeUnit.SECONDS);
+                    }
                     connection.ok("late");
                 });
-                GatewayHarness gateway = start(0)) {
+                GatewayHarness gateway = start(settings().stopDelayMillis(0).loops(1))) {
             gateway.apply(config(node, false));
-            try (RawClient client = RawClient.connect(port)) {
-                client.send(GET);
+            try (RawClient client = RawClient.connect(port);
+                    RawClient other = RawClient.connect(port)) {
+                get(other);
+                client.send(GET.replace("GET / ", "GET /late "));
                 assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
                 gateway.gateway().close();
                 GatewayHarness.eventually(() -> !isOpen());
+                awaitLast(other);
                 // Sent before the answer says that nothing follows.
                 client.send(GET);
                 release.countDown();
