@@ -92,6 +92,16 @@ final class ContractTest extends LoadedContract {
     }
 
     @Test
+    void compressionThatWouldStopAnEventLoopIsRefused() {
+        String text = "{'upstreamId':'u','plugins':{'brotli':{'quality':%d},'zstd':{'level':%d}}}";
+        assertThat(errors(ResourceType.PROXY_PASS, text.formatted(10, 13)))
+                .containsExactlyInAnyOrder(
+                        "/plugins/brotli/quality: 10 (expected: a whole number 0..9)",
+                        "/plugins/zstd/level: 13 (expected: a whole number 1..12)");
+        assertThat(errors(ResourceType.PROXY_PASS, text.formatted(9, 12))).isEmpty();
+    }
+
+    @Test
     void errorsBelowReferencesAndMapsArePointedAt() {
         assertThat(errors(
                         ResourceType.PROXY_PASS,
