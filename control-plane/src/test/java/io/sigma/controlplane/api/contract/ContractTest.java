@@ -106,8 +106,20 @@ final class ContractTest extends LoadedContract {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                " a", "a ", "a  b", "a\\u200b", "\\ufeffa", "a\\u00adb", "a\\u00a0b", "a\\u2060", "a\\u061c", "a\\u3164",
-                "a\\u2009b", "a\\u2028b", "a\\n", "a\\u0085"
+                " a",
+                "a ",
+                "a  b",
+                "a\\u200b",
+                "\\ufeffa",
+                "a\\u00adb",
+                "a\\u00a0b",
+                "a\\u2060",
+                "a\\u061c",
+                "a\\u3164",
+                "a\\u2009b",
+                "a\\u2028b",
+                "a\\n",
+                "a\\u0085"
             })
     void namesAndLabelsThatLookLikeOthersAreRefused(String text) {
         String body = "{'upstreamId':'u','name':'%s','labels':{'%s':'x','k':'%s'}}".replace("%s", text);
@@ -125,7 +137,8 @@ final class ContractTest extends LoadedContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\\u0645\\u06cc\\u200c\\u062e", "\\u2699\\ufe0f Tools", "\\ud83d\\udc68\\u200d\\ud83d\\udcbb"})
+    @ValueSource(
+            strings = {"\\u0645\\u06cc\\u200c\\u062e", "\\u2699\\ufe0f Tools", "\\ud83d\\udc68\\u200d\\ud83d\\udcbb"})
     void namesTakeJoinersAndLabelsDoNot(String text) {
         String body = "{'upstreamId':'u','name':'%s','labels':{'k':'%s'}}".replace("%s", text);
         assertThat(found(ResourceType.PROXY_PASS, body).keySet()).containsExactly("/labels/k");

@@ -58,7 +58,7 @@ public final class CodingMemory {
         return 288 * KIB;
     }
 
-    /** Returns about what Zstandard takes at {@code level}, 1..12, for a body of unknown length (clevels.h), in bytes. */
+    /** Returns about what Zstandard takes at a level of 1..12 for a body of unknown length (clevels.h), in bytes. */
     static int ofZstd(int level) {
         if (level <= 2) {
             return 2 * MIB;

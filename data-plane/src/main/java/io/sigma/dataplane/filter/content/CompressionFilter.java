@@ -119,21 +119,11 @@ public final class CompressionFilter implements Filter {
         GzipPlugin gzip = configuration.gzip();
         if (zstd != null && Codings.hasZstd()) {
             int level = Codings.zstdLevel(zstd.level());
-            add(
-                    "zstd",
-                    zstd.minBytes(),
-                    zstd.types(),
-                    out -> Codings.zstd(out, level),
-                    CodingMemory.ofZstd(level));
+            add("zstd", zstd.minBytes(), zstd.types(), out -> Codings.zstd(out, level), CodingMemory.ofZstd(level));
         }
         if (brotli != null && Codings.hasBrotli()) {
             int quality = Codings.brotliQuality(brotli.quality());
-            add(
-                    "br",
-                    brotli.minBytes(),
-                    brotli.types(),
-                    out -> Codings.brotli(out, quality),
-                    CodingMemory.ofBrotli());
+            add("br", brotli.minBytes(), brotli.types(), out -> Codings.brotli(out, quality), CodingMemory.ofBrotli());
         }
         if (gzip != null) {
             add("gzip", gzip.minBytes(), gzip.types(), out -> Codings.gzip(out, gzip.level()), CodingMemory.ofGzip());
