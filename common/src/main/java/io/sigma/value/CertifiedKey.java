@@ -8,6 +8,7 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateParsingException;
@@ -31,6 +32,10 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
 
     private static final byte[] PROBE = "sigma".getBytes(StandardCharsets.US_ASCII);
     private static final int DNS_NAME = 2;
+
+    /** Clients with OpenSSL take certificates of at most 100 KiB. */
+    private static final int CHAIN_BYTES_MAX = 64 * 1024;
+
     private static final int DER_SEQUENCE = 0x30;
     private static final int DER_OCTETS = 4;
     private static final byte[] DER_VERSION_0 = {2, 1, 0};
@@ -51,10 +56,15 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
     /**
      * Reads PEM texts.
      *
-     * @throws InvalidValue when they are not what they should be, or do not belong together; the key is not shown
+     * @throws InvalidValue when they are not what they should be, do not belong together, or are more than 64 KiB of
+     *     certificates, which many clients do not take; the key is not shown
      */
     public static CertifiedKey parse(String chainPem, String keyPem) {
         List<X509Certificate> chain = chain(chainPem);
+        int bytes = encodedBytes(chain);
+        if (bytes > CHAIN_BYTES_MAX) {
+            throw new InvalidValue(Mismatch.of(bytes + " bytes of certificates", "at most " + CHAIN_BYTES_MAX));
+        }
         PublicKey publicKey = chain.getFirst().getPublicKey();
         PrivateKey key = privateKey(keyPem, publicKey);
         if (!belongTogether(publicKey, key)) {
@@ -112,6 +122,18 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
             }
         }
         return List.copyOf(hosts);
+    }
+
+    private static int encodedBytes(List<X509Certificate> chain) {
+        int bytes = 0;
+        try {
+            for (X509Certificate certificate : chain) {
+                bytes += certificate.getEncoded().length;
+            }
+        } catch (CertificateEncodingException e) {
+            throw new InvalidValue(Mismatch.of("a damaged certificate", "PEM certificates"));
+        }
+        return bytes;
     }
 
     private static PrivateKey privateKey(String pem, PublicKey publicKey) {

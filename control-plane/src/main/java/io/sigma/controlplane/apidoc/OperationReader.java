@@ -37,9 +37,14 @@ final class OperationReader {
 
     private static final int NAME_MAX = 128;
     private static final int DESCRIPTION_MAX = 1000;
-    /** Control characters but line ends, and those that change the direction of text. */
-    private static final Pattern HIDDEN =
-            Pattern.compile("[\\p{Cc}\\x{200e}\\x{200f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}&&[^\\n]]");
+    /** Control characters but line ends, invisible ones, and those that change the direction of text. */
+    private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\x{ad}\\x{34f}\\x{61c}\\x{115f}\\x{1160}"
+            + "\\x{17b4}\\x{17b5}\\x{180b}-\\x{180f}\\x{200b}-\\x{200f}\\x{2028}-\\x{202e}\\x{2060}-\\x{206f}"
+            + "\\x{3164}\\x{fe00}-\\x{fe0f}\\x{feff}\\x{ffa0}&&[^\\n]]");
+
+    /** Line ends, and what looks like a space. */
+    private static final Pattern SPACES =
+            Pattern.compile("[ \\n\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}]+");
 
     private static final Set<String> METHODS =
             Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace", "query");
@@ -217,12 +222,14 @@ final class OperationReader {
 
     private static @Nullable String name(JsonNode node) {
         String text = text(node, NAME_MAX);
-        return text == null ? null : line(text);
+        String line = text == null ? "" : line(text);
+        return line.isEmpty() ? null : line;
     }
 
-    /** Returns {@code text} in one line, and without characters that nobody sees. */
+    /** Returns {@code text} in one line, with single spaces between words, and without characters that nobody sees. */
     static String line(String text) {
-        return HIDDEN.matcher(text).replaceAll("").replace('\n', ' ');
+        String seen = HIDDEN.matcher(text).replaceAll("");
+        return SPACES.matcher(seen).replaceAll(" ").strip();
     }
 
     private static @Nullable String text(JsonNode node, int max) {

@@ -51,6 +51,9 @@ public final class ConfigFile implements AutoCloseable {
      */
     private static final int RETRY_POLLS = 100;
 
+    /** After so many polls, three seconds, a file that is not there is not just being replaced. */
+    private static final int MISSING_POLLS = 10;
+
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final long APPLY_SECONDS = 60;
 
@@ -66,6 +69,12 @@ public final class ConfigFile implements AutoCloseable {
     private String failed = "";
     // Since it was tried. Confined to the thread.
     private int polls;
+
+    /** Why the file cannot be read, as the log says. Empty while it can be read. Confined to the thread. */
+    private String unreadable = "";
+
+    /** The polls in a row without a file. Confined to the thread. */
+    private int missing;
 
     /**
      * As long as the file has it, its content is what was seen; null when that is not certain. Confined to the thread.
@@ -120,6 +129,8 @@ public final class ConfigFile implements AutoCloseable {
                 return;
             }
             String content = hash();
+            unreadable = "";
+            missing = 0;
             if (content.equals(seen)) {
                 failed = "";
             } else if (retries || !content.equals(failed)) {
@@ -131,9 +142,15 @@ public final class ConfigFile implements AutoCloseable {
                 failed = "";
             }
         } catch (NoSuchFileException e) {
-            LOG.debug("{} is being replaced", file);
+            if (++missing == MISSING_POLLS) {
+                LOG.warn("{} is gone, and the earlier configuration stays in use", file);
+            }
         } catch (IOException e) {
-            LOG.error("{} cannot be read, and the earlier configuration stays in use: {}", file, e.getMessage());
+            // It is said once, and not at each poll.
+            String cause = String.valueOf(e.getMessage());
+            LOG.atLevel(cause.equals(unreadable) ? Level.DEBUG : Level.ERROR)
+                    .log("{} cannot be read, and the earlier configuration stays in use: {}", file, cause);
+            unreadable = cause;
         } catch (SnapshotRefused e) {
             LOG.atLevel(failed.equals(before) ? Level.DEBUG : Level.ERROR)
                     .log(

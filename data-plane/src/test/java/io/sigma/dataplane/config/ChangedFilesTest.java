@@ -61,6 +61,16 @@ final class ChangedFilesTest extends TlsContract {
     }
 
     @Test
+    void chainThatIsTooLongForClientsIsRefusedAndTheEarlierOneStays() throws Exception {
+        Path cert = before.writeCertificate(folder.resolve("cert.pem"));
+        Path key = before.writeKey(folder.resolve("key.pem"));
+        gateway().apply(ofFiles(cert, key, "http://127.0.0.1:1"));
+        Files.writeString(cert, Files.readString(cert).repeat(2000));
+        GatewayHarness.eventually(() -> telemetry("/metrics").contains("sigma_files_stale 1.0"));
+        assertThat(presented(null)).isEqualTo("CN=before");
+    }
+
+    @Test
     void newHandshakesGetTheCertificateThatWasWrittenAndOpenConnectionsStay() throws Exception {
         Path cert = before.writeCertificate(folder.resolve("cert.pem"));
         Path key = before.writeKey(folder.resolve("key.pem"));

@@ -2,6 +2,10 @@ package io.sigma.dataplane.configfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.snapshot.SnapshotTarget;
 import io.sigma.snapshot.Snapshot;
@@ -9,11 +13,13 @@ import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A file is followed whatever became of what it said before. */
 final class ConfigFileTest {
@@ -86,6 +92,48 @@ final class ConfigFileTest {
             }
             assertThat(applied).hasValue(2);
         }
+    }
+
+    private static void awaitSaid(ListAppender<ILoggingEvent> said, String text) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (List.copyOf(said.list).stream()
+                        .noneMatch(line -> line.getFormattedMessage().contains(text))
+                && System.nanoTime() < deadline) {
+            Thread.sleep(5);
+        }
+    }
+
+    @Test
+    void fileThatCannotBeReadOrIsGoneIsSaidOnce() throws Exception {
+        Path path = Files.writeString(folder.resolve("sigma.json"), FIRST);
+        Logger logger = (Logger) LoggerFactory.getLogger(ConfigFile.class);
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.start();
+        try (ConfigFile file = new ConfigFile(path, target(Future::succeededFuture), 1)) {
+            file.open().await(10, TimeUnit.SECONDS);
+            logger.addAppender(said);
+            Files.delete(path);
+            awaitSaid(said, "is gone");
+            Files.createDirectory(path);
+            awaitSaid(said, "not a regular file");
+            Thread.sleep(50);
+            Files.delete(path);
+            Files.writeString(path, SECOND);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (applied.get() < 2 && System.nanoTime() < deadline) {
+                Thread.sleep(5);
+            }
+            assertThat(applied).hasValue(2);
+        } finally {
+            logger.detachAppender(said);
+        }
+        assertThat(said.list)
+                .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.contains("earlier configuration stays in use"))
+                .satisfiesExactly(
+                        gone -> assertThat(gone).contains("is gone"),
+                        folder -> assertThat(folder).contains("it is not a regular file"));
     }
 
     @Test

@@ -236,11 +236,39 @@ final class CompressionTest extends PluginContract {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"br, 9, 10", "br, 9, 11", "zstd, 12, 13", "zstd, 12, 19"})
+    void levelOfAnOlderConfigurationThatStopsTheLoopIsTheHighestOfToday(String coding, int highest, int older)
+            throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            text.append(Integer.toString(i * 7919 % 10_007, 36)).append(i % 11 == 0 ? '\n' : ' ');
+        }
+        try (TestNode node = TestNode.named(text.toString())) {
+            List<byte[]> bodies = new ArrayList<>();
+            for (int level : new int[] {highest, older}) {
+                gateway()
+                        .apply(withPlugins(
+                                node.url(),
+                                Plugins.builder()
+                                        .brotli(BrotliPlugin.builder()
+                                                .quality(level)
+                                                .build())
+                                        .zstd(ZstdPlugin.builder().level(level).build())));
+                RawClient.Answer answer = send("GET", "/", "Accept-Encoding: " + coding + "\r\n");
+                assertThat(answer.field("content-encoding")).isEqualTo(coding);
+                assertThat(decoded(answer)).isEqualTo(text.toString());
+                bodies.add(answer.body());
+            }
+            assertThat(bodies.getLast()).isEqualTo(bodies.getFirst());
+        }
+    }
+
     @Test
     void responsesGoAsTheyAreWhileCompressorsHoldAllTheMemoryThatTheyMay() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         Plugins.Builder costly =
-                Plugins.builder().zstd(ZstdPlugin.builder().level(19).build());
+                Plugins.builder().zstd(ZstdPlugin.builder().level(12).build());
         try (TestNode node = TestNode.start((request, connection) -> {
             connection.send(
                     "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
@@ -250,7 +278,7 @@ final class CompressionTest extends PluginContract {
             connection.send("0\r\n\r\n");
         })) {
             gateway().apply(withPlugins(node.url(), costly));
-            long each = 96L << 20;
+            long each = 64L << 20;
             long fit = Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4) / each;
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < fit; i++) {

@@ -117,8 +117,16 @@ final class RegularExpressionsTest {
         search(
                 rows,
                 "io.sigma.controlplane.apidoc.OperationReader",
-                "[\\p{Cc}\\x{200e}\\x{200f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}&&[^\\n]]",
+                "[\\p{Cc}\\x{ad}\\x{34f}\\x{61c}\\x{115f}\\x{1160}"
+                        + "\\x{17b4}\\x{17b5}\\x{180b}-\\x{180f}\\x{200b}-\\x{200f}\\x{2028}-\\x{202e}\\x{2060}-\\x{206f}"
+                        + "\\x{3164}\\x{fe00}-\\x{fe0f}\\x{feff}\\x{ffa0}&&[^\\n]]",
                 "\t");
+        search(
+                rows,
+                "io.sigma.controlplane.apidoc.OperationReader",
+                "[ \\n\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}]+",
+                " ",
+                "\n");
         search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "[^A-Za-z0-9_]", "-");
         search(rows, "io.sigma.controlplane.apidoc.PathTemplate", "/:[A-Za-z0-9_]+", "/:a", "/:aaaaaaaa");
         match(rows, "io.sigma.controlplane.resource.Declaration", "[A-Za-z0-9._-]{1,64}");

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ContractTest extends LoadedContract {
 
@@ -92,13 +94,65 @@ final class ContractTest extends LoadedContract {
     }
 
     @Test
+    void compressionThatWouldStopAnEventLoopIsRefused() {
+        String text = "{'upstreamId':'u','plugins':{'brotli':{'quality':%d},'zstd':{'level':%d}}}";
+        assertThat(errors(ResourceType.PROXY_PASS, text.formatted(10, 13)))
+                .containsExactlyInAnyOrder(
+                        "/plugins/brotli/quality: 10 (expected: a whole number 0..9)",
+                        "/plugins/zstd/level: 13 (expected: a whole number 1..12)");
+        assertThat(errors(ResourceType.PROXY_PASS, text.formatted(9, 12))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                " a",
+                "a ",
+                "a  b",
+                "a\\u200b",
+                "\\ufeffa",
+                "a\\u00adb",
+                "a\\u00a0b",
+                "a\\u2060",
+                "a\\u061c",
+                "a\\u3164",
+                "a\\u2009b",
+                "a\\u2028b",
+                "a\\n",
+                "a\\u0085"
+            })
+    void namesAndLabelsThatLookLikeOthersAreRefused(String text) {
+        String body = "{'upstreamId':'u','name':'%s','labels':{'%s':'x','k':'%s'}}".replace("%s", text);
+        assertThat(found(ResourceType.PROXY_PASS, body).keySet())
+                .hasSize(3)
+                .contains("/name", "/labels/k")
+                .anyMatch(pointer -> pointer.startsWith("/labels/") && !pointer.equals("/labels/k"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a b", "\\u5546\\u5e97 1", "\\ud83c\\uddeb\\ud83c\\uddf7", "e\\u0301", "=1,2/ x"})
+    void namesAndLabelsOfAllScriptsAreTaken(String text) {
+        String body = "{'upstreamId':'u','name':'%s','labels':{'%s':'x','k':'%s','none':''}}".replace("%s", text);
+        assertThat(errors(ResourceType.PROXY_PASS, body)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\\u0645\\u06cc\\u200c\\u062e", "\\u2699\\ufe0f Tools", "\\ud83d\\udc68\\u200d\\ud83d\\udcbb"})
+    void namesTakeJoinersAndLabelsDoNot(String text) {
+        String body = "{'upstreamId':'u','name':'%s','labels':{'k':'%s'}}".replace("%s", text);
+        assertThat(found(ResourceType.PROXY_PASS, body).keySet()).containsExactly("/labels/k");
+    }
+
+    @Test
     void errorsBelowReferencesAndMapsArePointedAt() {
         assertThat(errors(
                         ResourceType.PROXY_PASS,
                         "{'upstreamId':'u','labels':{'X/Y':1},'plugins':{'csp':{}},'timeouts':{'x':1}}"))
                 .containsExactlyInAnyOrder(
                         "/labels/X~1Y: 1 (expected: a text of 0..4096 characters that matches"
-                                + " ^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$)",
+                                + " ^(?! |.*  )[^\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5"
+                                + "\\u180b-\\u180f\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]*(?<! )$)",
                         "/plugins/csp/directives: absent (expected: a list of 1..64 items)",
                         "/timeouts/x: unknown field (expected: one of connectMillis, responseMillis, idleMillis, totalMillis)");
     }

@@ -259,7 +259,7 @@ final class Spool {
             writtenTo += writingBytes;
         } else if (!closed) {
             // It stays in memory, in its place; nothing more is written.
-            SpoolFiles.failed(failure);
+            files.failed(failure);
             failed = true;
             HeldBytes again = new HeldBytes();
             pieces.forEach(again::keep);
@@ -287,7 +287,7 @@ final class Spool {
                 },
                 failure -> {
                     if (failure != null) {
-                        SpoolFiles.failed(failure);
+                        files.failed(failure);
                     }
                     onRead(into, failure == null && !into.isWritable());
                 });

@@ -26,6 +26,7 @@ public final class SpoolFiles {
     private static final int OWNER_PART = 8;
 
     private static final String PREFIX = "response-";
+    private static final long SAY_NANOS = 10_000_000_000L;
 
     private final Path folder;
     private final long bytesMax;
@@ -35,6 +36,7 @@ public final class SpoolFiles {
     private final ConcurrentHashMap<Object, Long> owners = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicInteger files = new AtomicInteger();
+    private final AtomicLong saidNanos = new AtomicLong(System.nanoTime() - SAY_NANOS);
     private volatile boolean ready;
 
     /**
@@ -154,7 +156,14 @@ public final class SpoolFiles {
         }
     }
 
-    static void failed(Throwable cause) {
-        LOG.warn("Responses to slow clients cannot wait on the disk, so their nodes wait: {}", cause.toString());
+    /** Tells of a failed file, at most once in ten seconds: slow clients decide how many fail on a full disk. */
+    void failed(Throwable cause) {
+        long now = System.nanoTime();
+        long said = saidNanos.get();
+        if (now - said >= SAY_NANOS && saidNanos.compareAndSet(said, now)) {
+            LOG.warn(
+                    "Responses to slow clients cannot wait on the disk, so their nodes wait: {}; others may follow",
+                    cause.toString());
+        }
     }
 }

@@ -58,7 +58,7 @@ public final class CodingMemory {
         return 288 * KIB;
     }
 
-    /** Returns about what Zstandard takes at {@code level} for a body of unknown length (clevels.h), in bytes. */
+    /** Returns about what Zstandard takes at a level of 1..12 for a body of unknown length (clevels.h), in bytes. */
     static int ofZstd(int level) {
         if (level <= 2) {
             return 2 * MIB;
@@ -66,14 +66,11 @@ public final class CodingMemory {
         if (level <= 5) {
             return 4 * MIB;
         }
-        if (level <= 9) {
-            return 16 * MIB;
-        }
-        return level <= 15 ? 64 * MIB : 96 * MIB;
+        return (level <= 9 ? 16 : 64) * MIB;
     }
 
-    /** Returns about what Brotli takes at {@code quality}: a window of 4 MiB and its tables, in bytes. */
-    static int ofBrotli(int quality) {
-        return (quality <= 9 ? 8 : 48) * MIB;
+    /** Returns about what Brotli takes at a quality of 0..9: a window of 4 MiB and its tables, in bytes. */
+    static int ofBrotli() {
+        return 8 * MIB;
     }
 }

@@ -17,6 +17,11 @@ final class Codings {
     private static final Logger LOG = LoggerFactory.getLogger(Codings.class);
     private static final int BUFFER_BYTES = 4096;
 
+    // Above these, one piece of a body takes the event loop for tenths of a second. Configurations from before the
+    // contract had these bounds may say more.
+    private static final int BROTLI_QUALITY_MAX = 9;
+    private static final int ZSTD_LEVEL_MAX = 12;
+
     private static final boolean BROTLI = loads("Brotli", Brotli4jLoader::ensureAvailability);
     private static final boolean ZSTD = loads("Zstandard", Native::load);
 
@@ -30,6 +35,16 @@ final class Codings {
             LOG.warn("{} is not available on this machine, so gzip is used: {}", name, e.toString());
             return false;
         }
+    }
+
+    /** Returns the quality that a body is compressed with, 0..9, where {@code configured} is asked for. */
+    static int brotliQuality(int configured) {
+        return Math.min(configured, BROTLI_QUALITY_MAX);
+    }
+
+    /** Returns the level that a body is compressed with, 1..12, where {@code configured} is asked for. */
+    static int zstdLevel(int configured) {
+        return Math.min(configured, ZSTD_LEVEL_MAX);
     }
 
     static boolean hasBrotli() {

@@ -118,20 +118,12 @@ public final class CompressionFilter implements Filter {
         BrotliPlugin brotli = configuration.brotli();
         GzipPlugin gzip = configuration.gzip();
         if (zstd != null && Codings.hasZstd()) {
-            add(
-                    "zstd",
-                    zstd.minBytes(),
-                    zstd.types(),
-                    out -> Codings.zstd(out, zstd.level()),
-                    CodingMemory.ofZstd(zstd.level()));
+            int level = Codings.zstdLevel(zstd.level());
+            add("zstd", zstd.minBytes(), zstd.types(), out -> Codings.zstd(out, level), CodingMemory.ofZstd(level));
         }
         if (brotli != null && Codings.hasBrotli()) {
-            add(
-                    "br",
-                    brotli.minBytes(),
-                    brotli.types(),
-                    out -> Codings.brotli(out, brotli.quality()),
-                    CodingMemory.ofBrotli(brotli.quality()));
+            int quality = Codings.brotliQuality(brotli.quality());
+            add("br", brotli.minBytes(), brotli.types(), out -> Codings.brotli(out, quality), CodingMemory.ofBrotli());
         }
         if (gzip != null) {
             add("gzip", gzip.minBytes(), gzip.types(), out -> Codings.gzip(out, gzip.level()), CodingMemory.ofGzip());

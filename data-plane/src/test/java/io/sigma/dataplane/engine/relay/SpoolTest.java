@@ -2,6 +2,9 @@ package io.sigma.dataplane.engine.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sigma.dataplane.disk.ServedFile;
@@ -10,6 +13,7 @@ import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ServerLimits;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What waits beside a connection is given back, whatever becomes of the file. */
 final class SpoolTest {
@@ -182,6 +187,23 @@ final class SpoolTest {
         assertThat(pieces).allSatisfy(piece -> assertThat(piece.refCnt()).isZero());
         assertThat(files.bytes()).isZero();
         assertThat(files.takeFile()).isTrue();
+    }
+
+    @Test
+    void fullDiskIsSaidOnceWhileManyResponsesFail() {
+        SpoolFiles files = new SpoolFiles(folder.resolve("spool"), 64L << 20, 64L << 20, 1, Runnable::run);
+        Logger logger = (Logger) LoggerFactory.getLogger(SpoolFiles.class);
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.start();
+        logger.addAppender(said);
+        try {
+            for (int i = 0; i < 1000; i++) {
+                files.failed(new IOException("No space left on device"));
+            }
+        } finally {
+            logger.detachAppender(said);
+        }
+        assertThat(said.list).hasSize(1);
     }
 
     @Test

@@ -60,7 +60,8 @@ final class OpenApiImportTest extends OpenApiImportContract {
     void charactersThatNobodySeesAreNotImported() {
         String document = "{'openapi':'3.1.0','info':{'title':'Shop \\u202e Api','version':'1'},"
                 + "'servers':[{'url':'http://shop.internal'}],'paths':{"
-                + "'/a':{'get':{'operationId':'read\\u2066 it','tags':['x\\u200ey']}},'/b\\u202e':{'get':{}}}}";
+                + "'/a':{'get':{'operationId':'read\\u2066  it \\u200b','tags':['x\\u200ey \\ufeff'],'summary':' \\u00a0'}},"
+                + "'/b\\u202e':{'get':{}}}}";
         Reply done = send("", document.replace('\'', '"'), "{'proxyServerId':'web','id':'shop'}");
         assertThat(done.status()).as("%s", done).isEqualTo(200);
         assertThat(client.get("/routes").json().path("items")).hasSize(1);
