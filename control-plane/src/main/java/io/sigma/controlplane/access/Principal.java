@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a request comes from. Immutable.
+ * The author of a request: a user or a token. Immutable.
  *
  * @param name is unmistakable in histories: a user's name, or one that no user can have
  * @param mustChangePassword whether it may do nothing else

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class CertificateFacts {
 
     /**
-     * What one says.
+     * The fields of a certificate that rules need.
      *
      * @param source what it was read from
      * @param first from when the whole chain is valid

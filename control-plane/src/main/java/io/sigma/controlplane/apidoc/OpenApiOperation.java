@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation, as a route. What it is known by is its {@link #endpoint}, whatever it is called.
+ * An operation of a document, as a route. Its {@link #endpoint} identifies it, whatever its {@code operationId}.
  *
  * @param name what the id of a new route is made of
  * @param endpoint method and path as the document has them

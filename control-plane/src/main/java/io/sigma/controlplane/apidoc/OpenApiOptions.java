@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a document is imported.
+ * The options of an import.
  *
  * @param id of the router, the proxy pass and the upstream, and what the ids of routes begin with; from the title when
  *     null

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What gateways said to recent revisions, as every control plane heard it. Thread-safe. */
+/** The answers of gateways to recent revisions, as all control planes received them. Thread-safe. */
 final class AnswerTable {
 
     /** Revisions of which answers are kept. */

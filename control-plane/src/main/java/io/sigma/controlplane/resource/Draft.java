@@ -5,7 +5,7 @@ import io.sigma.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * What operations would make of a state.
+ * The state that operations would lead to.
  *
  * @param base the state, which is the newest one
  * @param changes what leads on from there

@@ -78,7 +78,7 @@ public final class StateService {
             before.set(own);
             precondition.check(own, whole);
             List<EntityChange> changes = back(reader.history(), revision, kind, id);
-            // What was right then need not be now.
+            // The earlier content may not be valid any more.
             return new ChangeCheck(changes, StateService::inState)
                     .contents(admission)
                     .surroundings(reader)

@@ -6,7 +6,7 @@ import io.sigma.snapshot.StateHash;
 import java.util.List;
 
 /**
- * What became of a write.
+ * The outcome of a write.
  *
  * @param revision the revision that holds it; the current one when nothing changed; that which it would have got when
  *     it was a dry run

@@ -3,7 +3,7 @@ package io.sigma.controlplane.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who writes and why; kept with the revision.
+ * The author of a write and its reason; stored with the revision.
  *
  * @param address where the request came from, for the audit
  * @param action the operation, for the audit

@@ -6,8 +6,8 @@ import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine reports of an exchange. {@code flow.ExchangeHandler} implements it, and {@code ClientStream} calls
- * it. Called on the event loop of the exchange.
+ * The events of an exchange that an engine reports. {@code flow.ExchangeHandler} implements it, and {@code
+ * ClientStream} calls it. Called on the event loop of the exchange.
  */
 public interface ExchangeEvents extends Prefetched {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener serves. {@code flow.ServerDispatch} implements it, and {@code ClientConnection} asks it for
- * each request. Thread-safe.
+ * The proxy server that a listener serves. {@code flow.ServerDispatch} implements it, and {@code ClientConnection} asks
+ * it for each request. Thread-safe.
  */
 public interface ServerBinding extends ListenerBinding {
 

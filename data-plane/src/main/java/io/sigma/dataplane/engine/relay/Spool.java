@@ -149,8 +149,8 @@ final class Spool {
         if (readingBytes == 0 && writingBytes == 0) {
             refill();
         }
-        // What was refilled may have gone on to the end already, which comes once: a second last chunk would be a
-        // response of its own.
+        // The refill may have ended the response already. The end is sent once: a second last chunk would be a response
+        // of its own.
         if (!closed && ended && bytes() == 0) {
             close();
             client.finish(trailers);

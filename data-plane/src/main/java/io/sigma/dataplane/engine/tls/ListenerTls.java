@@ -39,7 +39,7 @@ public final class ListenerTls {
     private volatile Agreed agreed;
 
     /**
-     * What new connections begin with.
+     * The TLS of new connections.
      *
      * @param names what is agreed on by ALPN, the best first
      */
