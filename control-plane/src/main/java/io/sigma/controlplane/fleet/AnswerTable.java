@@ -24,9 +24,7 @@ final class AnswerTable {
     /** Revisions of which answers are kept. */
     static final int REVISIONS_MAX = 1_000;
 
-    /**
-     * A gateway may know a revision before this control plane does; what is further ahead would never be deleted.
-     */
+    /** A gateway may know a revision before this control plane does; what is further ahead would never be deleted. */
     private static final int AHEAD_MAX = 1_000;
 
     private static final String INSERT = "insert into gateway_answers (gateway_id, revision, refused, pointer, message)"

@@ -77,10 +77,7 @@ final class GatewayRegistry {
     private final Map<String, GatewayRow> rows = new TreeMap<>();
     private final Map<String, Told> told = new HashMap<>();
     private final List<Answers> waits = new ArrayList<>();
-    /**
-     * The standing of each gateway that {@link #waits} have taken into account. Only a gateway whose standing changed
-     * is taken into account again.
-     */
+    /** The standing of each gateway as {@link #waits} counted it; a change counts the gateway again. */
     private final Map<String, Standing> standings = new HashMap<>();
 
     GatewayRegistry(Histories histories, Duration lostAfter, InstantSource clock, LongSupplier nanoTime) {

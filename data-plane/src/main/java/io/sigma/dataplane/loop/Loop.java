@@ -1,9 +1,9 @@
 package io.sigma.dataplane.loop;
 
-/** One event loop. */
+/** An event loop. */
 public final class Loop {
 
-    /** How an engine runs tasks on one of its event loops. */
+    /** Runs tasks on one of an engine's event loops. */
     public interface Scheduler {
 
         /** Runs {@code task} on the loop, soon; from any thread. */

@@ -33,7 +33,7 @@ record RankedRoutes<R extends Routed>(List<Entry<R>> all, List<Entry<R>> gone, L
         return ranking.end();
     }
 
-    /** One walk through both. */
+    /** A walk through both lists. */
     @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
     private static final class Ranking<R extends Routed> {
 

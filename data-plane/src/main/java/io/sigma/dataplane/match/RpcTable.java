@@ -29,7 +29,7 @@ public final class RpcTable<R> {
             .thenComparingInt(rule -> -rule.prefixBits());
 
     /**
-     * What a text must be.
+     * A condition on a text.
      *
      * @param exact null when another test decides
      * @param prefix null when another test decides

@@ -10,7 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** What changes among the compiled routes of one router. Confined to the thread that compiles. */
+/** The changes of one router's compiled routes. Confined to the thread that compiles. */
 final class RouteChange {
 
     private final Set<RuntimeRoute> gone = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> servers, Parts parts) {
 
-    /** What the next compilation may carry over. */
+    /** The parts that the next compilation may carry over. */
     record Parts(
             Map<ClusterKey, Cluster> clusters,
             Map<NodeEndpoint.Key, NodeEndpoint> endpoints,

@@ -70,7 +70,7 @@ final class StateDiff {
         }
     }
 
-    /** What several resources must agree on. */
+    /** Checks the rules that concern several resources. */
     private void together() {
         if (next.proxyServers() != good.proxyServers()) {
             wrong |= !StateCheck.listeners(next.proxyServers().values()).isEmpty();

@@ -36,8 +36,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is tried out on a snapshot. It goes the way of a request up to where a node would be chosen, by the
- * same code. Confined to one thread, which need not be an event loop: nothing that loops keep is touched.
+ * A trial of a request on a snapshot. It goes the way of a request up to the choice of a node, by the same code.
+ * Confined to one thread, which need not be an event loop: no state of an event loop is used.
  */
 public final class RouteTrial {
 

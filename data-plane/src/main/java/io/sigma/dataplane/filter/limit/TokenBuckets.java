@@ -12,7 +12,7 @@ import java.util.function.ObjLongConsumer;
 final class TokenBuckets {
 
     /**
-     * What became of a request.
+     * The decision about a request.
      *
      * @param remaining tokens that are left
      * @param fullNanos until the bucket is full

@@ -8,7 +8,7 @@ import io.sigma.model.UpstreamLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an upstream chooses nodes, compiled. Immutable.
+ * The compiled balancing of an upstream. Immutable.
  *
  * @param hash what is hashed; counts under {@link Balancing#HASH} only
  * @param slowStartMillis how long a node that comes takes to get its whole share; 0 for at once

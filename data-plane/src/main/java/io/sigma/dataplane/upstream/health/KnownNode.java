@@ -6,7 +6,7 @@ import io.sigma.dataplane.upstream.OutlierDetector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process knows of a node and another one goes on with.
+ * The health of a node that one process hands over to another.
  *
  * @param name as {@link NodeEndpoint#name()}
  * @param checked what the health checks say
