@@ -4,7 +4,7 @@ import io.sigma.model.LastRequest;
 import java.util.List;
 
 /**
- * What a gateway says to a {@link RequestsQuestion}.
+ * A gateway's answer to a {@link RequestsQuestion}.
  *
  * @param gatewayId who answers
  * @param id of the question

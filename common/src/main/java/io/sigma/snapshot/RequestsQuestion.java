@@ -3,7 +3,7 @@ package io.sigma.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests came lately, asked of one gateway.
+ * A question to one gateway about its last requests.
  *
  * @param id of the question; only who knows it can answer
  * @param gatewayId who is asked

@@ -5,7 +5,7 @@ import io.sigma.model.RouteTestResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway says to a {@link RouteQuestion}.
+ * A gateway's answer to a {@link RouteQuestion}.
  *
  * @param gatewayId who answers
  * @param id of the question

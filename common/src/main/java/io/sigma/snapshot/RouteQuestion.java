@@ -4,7 +4,7 @@ import io.sigma.model.RouteTest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one gateway is asked: what becomes of a request, or which connections are open.
+ * A question to one gateway: about the route of a request, or about its open connections.
  *
  * @param id of the question; only who knows it can answer
  * @param gatewayId who is asked
