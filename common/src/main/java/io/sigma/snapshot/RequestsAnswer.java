@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A gateway's answer to a {@link RequestsQuestion}.
  *
- * @param gatewayId who answers
+ * @param gatewayId the gateway that answers
  * @param id of the question
  * @param items the newest that were asked for, newest first; one may come twice
  * @param matched how many there were since the gateway began to count for this filter, also those that it did not keep

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gateway's answer to a {@link RouteQuestion}.
  *
- * @param gatewayId who answers
+ * @param gatewayId the gateway that answers
  * @param id of the question
  * @param result null when the request could not be tried
  * @param failure why it could not; null when it was

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Immutable; any thread.
  *
  * @param given the value as messages show it: a text in quotes, {@code [redacted]} for a secret
- * @param expected what would have been valid
+ * @param expected a description of valid values
  */
 public record Mismatch(String given, String expected) {
 

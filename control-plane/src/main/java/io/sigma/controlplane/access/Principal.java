@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name is unmistakable in histories: a user's name, or one that no user can have
  * @param mustChangePassword whether it may do nothing else
- * @param scope what it may change
+ * @param scope the resources that it may change
  * @param expiresAt when the credentials end whatever happens; null for never
  */
 public record Principal(

@@ -12,7 +12,7 @@ import java.util.Map;
  * The routes and settings that an OpenAPI document asks for. Immutable.
  *
  * @param id of the router, the proxy pass and the upstream
- * @param warnings what cannot be said as configuration, with pointers into the document
+ * @param warnings the parts that the configuration cannot express, with pointers into the document
  */
 public record OpenApiPlan(
         String id,

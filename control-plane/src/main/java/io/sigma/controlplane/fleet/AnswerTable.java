@@ -100,7 +100,7 @@ final class AnswerTable {
      * Returns what a gateway says to a revision.
      *
      * @param served whether the revision that it says to serve is one that there is
-     * @param said what is written of it; null for nothing
+     * @param said the stored answer; null for none
      */
     static GatewayAck ack(
             Gateway gateway,

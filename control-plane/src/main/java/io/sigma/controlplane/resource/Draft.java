@@ -8,7 +8,7 @@ import java.util.List;
  * The state that operations would lead to.
  *
  * @param base the state, which is the newest one
- * @param changes what leads on from there
+ * @param changes the changes of that state
  */
 public record Draft(Snapshot base, List<EntityChange> changes) {
 

@@ -142,7 +142,7 @@ public final class StateService {
      * Returns what {@code operations} would make of the newest state. They are judged as those of a batch, but no
      * writer waits and no gateway is asked.
      *
-     * @param scope what may be changed
+     * @param scope the resources that may be changed
      */
     public Draft draft(List<Operation> operations, WriteScope scope) {
         Batch batch = new Batch(operations, admission, secrets);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param who a user, a token, or {@code unknown}
  * @param status of the answer
  * @param revision that it made; null when none
- * @param entities what it concerns, {@code ROUTE/shop-api}
+ * @param entities the resources that it concerns, {@code ROUTE/shop-api}
  * @param detail why it was refused or, as far as that was said, done; null when there is nothing to say
  */
 public record AuditEntry(

@@ -10,8 +10,8 @@ import java.util.List;
  *
  * @param revision the revision that holds it; the current one when nothing changed; that which it would have got when
  *     it was a dry run
- * @param edits what it changed; empty when nothing had to
- * @param votes what gateways said before the commit, ordered by id
+ * @param edits its changes; empty when nothing had to change
+ * @param votes the votes of gateways before the commit, ordered by id
  */
 public record CommitResult(
         long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome, List<GatewayVote> votes) {

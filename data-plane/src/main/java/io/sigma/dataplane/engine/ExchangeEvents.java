@@ -20,7 +20,7 @@ public interface ExchangeEvents extends Prefetched {
     /**
      * The body is larger than allowed, malformed or too slow; the engine has stopped reading it.
      *
-     * @param kind what is wrong with it
+     * @param kind the error
      */
     void onBodyRefused(ErrorKind kind);
 

@@ -31,7 +31,7 @@ public interface ServerBinding extends ListenerBinding {
     /**
      * Shows a connection with requests in frames to operators; called on its event loop.
      *
-     * @return what is to be run when the connection is over
+     * @return a task to run when the connection is over
      */
     Runnable show(RpcClient client);
 

@@ -49,7 +49,7 @@ public final class Loop {
 
     /**
      * @param index from 0; per-loop state is an array slot under it
-     * @param budget what the connections of all loops may hold
+     * @param budget the memory that the connections of all loops may hold
      * @param loops how many loops there are
      */
     public Loop(int index, Scheduler scheduler, MemoryBudget budget, int loops) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The routers of a proxy server that takes requests in frames. The most specific one takes a request: by service, then
  * by method, then by the number of header pairs, then by the longest prefix of the client's address. Immutable.
  *
- * @param <R> what is found
+ * @param <R> the type of entries
  */
 public final class RpcTable<R> {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot as it runs. Immutable; whatever is equal in two successive snapshots is the same object in both.
  *
- * @param source what it was compiled from
+ * @param source the snapshot that it was compiled from
  * @param servers enabled proxy servers by id
  */
 public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> servers, Parts parts) {

@@ -49,7 +49,7 @@ public final class NodePool {
     /**
      * Makes one that keeps no connections ready.
      *
-     * @param connector what opens its connections
+     * @param connector opens its connections
      * @param knowledge whether the node speaks HTTP/2, without which there are no connections; null where it need not
      * @param others those of other clients, where it belongs to one; null where it is for all
      */

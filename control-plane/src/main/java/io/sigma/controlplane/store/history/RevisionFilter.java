@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter of revisions; a null field matches all.
  *
- * @param text what the message contains, in any case
+ * @param text a part of the message, case-insensitive
  */
 public record RevisionFilter(
         @Nullable String author,

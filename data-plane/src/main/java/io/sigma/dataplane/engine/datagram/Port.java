@@ -17,7 +17,7 @@ public interface Port {
          * A datagram has come.
          *
          * @param data which the taker releases; one with more than {@link #BYTES_MAX} bytes may be cut off
-         * @param from who sent it
+         * @param from the address of the sender
          */
         void received(ByteBuf data, InetSocketAddress from);
 

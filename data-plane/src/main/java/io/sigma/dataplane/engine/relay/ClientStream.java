@@ -62,7 +62,7 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
     /**
      * Makes the exchange and announces it; the body follows.
      *
-     * @return what drives it, which has not begun
+     * @return its driver, which has not begun
      */
     protected final ExchangeEvents open(RequestHead head) {
         long now = loop().nanos();

@@ -41,7 +41,7 @@ public final class ListenerTls {
     /**
      * The TLS of new connections.
      *
-     * @param names what is agreed on by ALPN, the best first
+     * @param names the protocols for ALPN, the best first
      */
     private record Agreed(TlsMaterial material, List<String> names, SslContext context) {}
 

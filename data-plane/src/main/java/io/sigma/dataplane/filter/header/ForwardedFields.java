@@ -50,7 +50,7 @@ public final class ForwardedFields {
     /**
      * Sets the fields of the request.
      *
-     * @param prefix what is taken off the beginning of the path; empty for nothing
+     * @param prefix the prefix that is removed from the path; empty for none
      */
     public void apply(Exchange exchange, String prefix) {
         RequestHead request = exchange.request();

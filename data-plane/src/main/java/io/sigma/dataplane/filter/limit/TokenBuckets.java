@@ -33,7 +33,7 @@ final class TokenBuckets {
 
     /**
      * @param tokenNanos until there is one token more
-     * @param tokensMax what a bucket holds
+     * @param tokensMax the capacity of a bucket
      * @param keysMax buckets that are kept
      */
     TokenBuckets(LongSupplier nanoTime, long tokenNanos, long tokensMax, int keysMax) {
