@@ -272,7 +272,7 @@ public final class Listeners {
      * Returns whether all that {@code snapshot} has is open as it is. Files may have changed just now: they are looked
      * at.
      */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private boolean isOpen(RuntimeSnapshot snapshot) {
         return snapshot.servers().size() == open.size()
                 && snapshot.source().state().certificates() == certificates

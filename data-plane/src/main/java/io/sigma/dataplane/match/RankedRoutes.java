@@ -34,7 +34,7 @@ record RankedRoutes<R extends Routed>(List<Entry<R>> all, List<Entry<R>> gone, L
     }
 
     /** A walk through both lists. */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private static final class Ranking<R extends Routed> {
 
         private final List<Entry<R>> before;

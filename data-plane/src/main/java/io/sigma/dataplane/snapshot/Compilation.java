@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * A run of a {@link SnapshotCompiler}. It collects the parts that the next run may carry over. Confined to the thread
  * that compiles.
  */
-@SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+@SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
 final class Compilation {
 
     private final SnapshotCompiler compiler;

@@ -96,7 +96,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     }
 
     /** Returns whether these are the upstreams of {@code other}, as after a change of nothing but routes. */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     public boolean hasUpstreamsOf(RuntimeSnapshot other) {
         return parts.clusters() == other.parts().clusters();
     }
@@ -105,7 +105,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
      * Returns whether each upstream here whose nodes are discovered is the one of {@code before}: a new one began with
      * the nodes that were known when it was compiled.
      */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     boolean carriesDiscoveredOf(RuntimeSnapshot before) {
         if (hasUpstreamsOf(before)) {
             return true;
@@ -126,7 +126,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     }
 
     /** Lets go of what {@code kept} does not have: connections to nodes, filters. */
-    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
+    @SuppressWarnings("ReferenceEquality") // A carried-over value is the same object.
     void release(RuntimeSnapshot kept) {
         if (parts.endpoints() != kept.parts().endpoints()) {
             parts.endpoints().forEach((key, endpoint) -> {

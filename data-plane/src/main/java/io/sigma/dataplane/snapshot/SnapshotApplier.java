@@ -224,7 +224,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     }
 
     /** Returns whether requests are served by {@code snapshot}, as a whole or in part. */
-    @SuppressWarnings("ReferenceEquality") // What is served is the object that was handed in.
+    @SuppressWarnings("ReferenceEquality") // The served snapshot is the object that was handed in.
     public boolean serves(Snapshot snapshot) {
         return active.current().source() == snapshot;
     }

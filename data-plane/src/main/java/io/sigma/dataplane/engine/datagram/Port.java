@@ -21,9 +21,7 @@ public interface Port {
          */
         void received(ByteBuf data, InetSocketAddress from);
 
-        /**
-         * Something could not be sent. Where the port has one peer: it cannot be reached, or nothing listens there.
-         */
+        /** Something could not be sent. Where the port has one peer: it cannot be reached, or nothing listens there. */
         void failed(Throwable cause);
     }
 

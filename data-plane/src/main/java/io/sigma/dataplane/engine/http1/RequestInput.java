@@ -224,7 +224,7 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
     }
 
     /** Measures the head that comes by the limits as they are now. */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private void follow() {
         ServerLimits now = socket.limits();
         if (now != limits) {
