@@ -23,7 +23,7 @@ export const certificateForm = formSpec<Certificate>(
       pem: 'privateKey',
       label: 'Private key',
       wide: true,
-      help: 'Sigma never shows it. Leave it empty to keep the stored one.',
+      help: 'Sigma never shows the key. Leave it empty to keep the stored one.',
     },
   },
   [

@@ -178,7 +178,7 @@ export const pluginsField: GroupField<Plugins> = {
           label: 'Secret',
           mono: true,
           wide: true,
-          help: 'For HS*, at least 32 characters. Sigma never shows it. Leave it empty to keep the stored one.',
+          help: 'For HS*, at least 32 characters. Sigma never shows the secret. Leave it empty to keep the stored one.',
         },
       },
     },

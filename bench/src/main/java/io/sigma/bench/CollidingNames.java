@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a head full of names costs that all have the hash of a field that the gateway looks for, against one of as many
+ * Measures a head full of names that all have the hash of a field that the gateway looks for, against a head of as many
  * names with different hashes: filling the fields, dropping those of the connection, a match on a header field and a
  * query parameter, and telling the node who the client is.
  */
@@ -60,7 +60,7 @@ public class CollidingNames {
 
     private static final String TWINS = "8&72!$%m";
 
-    /** What the names have in common. */
+    /** The hashes of the names. */
     public enum Hash {
         DIFFERENT,
         SAME
@@ -141,7 +141,7 @@ public class CollidingNames {
         return List.copyOf(found.subList(0, NAMES));
     }
 
-    /** One head. */
+    /** Handles a head. */
     @Benchmark
     public @Nullable Object head() {
         MultiMapFields fields = new MultiMapFields(HttpHeaders.headers());

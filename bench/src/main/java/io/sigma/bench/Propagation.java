@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How long a change of one route takes, among many, from the request until both gateways have acknowledged it. Starts
- * PostgreSQL, two control planes and two gateways as processes.
+ * Measures the time of a change of one route among many, from the request until both gateways have acknowledged it.
+ * Starts PostgreSQL, two control planes and two gateways as processes.
  *
  * <p>Arguments: the number of routes (10000) and of rounds (20).
  */

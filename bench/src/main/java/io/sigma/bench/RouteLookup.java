@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What matching a request costs by the number of routes. {@code match} looks up the same few requests whatever the size
- * of the table, so it shows what routes cost that cannot match; {@code matchSpread} looks up requests for routes all
- * over the table, so it shows the processor's caches as well.
+ * Measures the match of a request by the number of routes. {@code match} looks up the same few requests whatever the
+ * size of the table, so it shows the cost of routes that cannot match; {@code matchSpread} looks up requests for routes
+ * all over the table, so it shows the processor's caches as well.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -44,7 +44,7 @@ public class RouteLookup {
     private static final int SPREAD = 1_024;
     private static final int ROUTES_A_HOST = 100;
 
-    /** How the routes differ. */
+    /** The part in which the routes differ. */
     public enum Kind {
         /** Hundreds of hosts, each with exact paths, prefixes and parameters. */
         PATHS,
@@ -146,14 +146,14 @@ public class RouteLookup {
                 "HTTP/1.1", false, "GET", host, 80, host, path, query, new OneField(field), 0, client, 1, 80);
     }
 
-    /** One lookup for one of the same few requests. */
+    /** Looks up one of the same few requests. */
     @Benchmark
     public @Nullable Object match() {
         next = (next + 1) & (SAME - 1);
         return table.match(same[next], client);
     }
 
-    /** One lookup for one of many requests. */
+    /** Looks up one of many requests. */
     @Benchmark
     public @Nullable Object matchSpread() {
         next = (next + 1) & (SPREAD - 1);

@@ -53,7 +53,7 @@ final class PluginCheck {
     private static final long FILL_SECONDS_MAX = 31_536_000;
 
     /**
-     * What a plugin must be beyond its schema.
+     * A rule for a plugin beyond its schema.
      *
      * @param name its property in {@code Plugins}
      * @param check notes what is wrong, with pointers relative to the plugin

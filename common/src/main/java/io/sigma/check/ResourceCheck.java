@@ -79,7 +79,7 @@ public final class ResourceCheck {
     }
 
     private static void route(Findings findings, Route route) {
-        // Whether empty segments count is said by the router; one that merges them merges those of the pattern too.
+        // The router decides if empty segments count. A router that merges them merges those of the pattern too.
         findings.parse(() -> PathPattern.parse(route.path(), false), "path");
         RouteConditionCheck.check(findings, route);
         for (int i = 0; i < route.methods().size(); i++) {

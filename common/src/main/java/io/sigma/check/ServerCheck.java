@@ -114,7 +114,10 @@ final class ServerCheck {
         findings.require(given.equals(standard), only, "limits", field);
     }
 
-    /** What a proxy server cannot have that has no connections; and a session may wait as long as it may be idle. */
+    /**
+     * Checks a proxy server without connections (UDP): it has no settings of connections, and a session may wait as
+     * long as it may be idle.
+     */
     private static void datagrams(Findings findings, ProxyServer server) {
         findings.require(server.trustedProxies().isEmpty(), NOT_UDP, "trustedProxies");
         findings.require(server.proxyProtocol() == ProxyProtocol.OFF, NOT_UDP, "proxyProtocol");

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One combination of the conditions of a router without HTTP.
+ * A combination of the conditions of a router without HTTP.
  *
  * @param sni null for any
  * @param alpn null for any

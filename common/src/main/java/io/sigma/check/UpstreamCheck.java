@@ -63,7 +63,7 @@ final class UpstreamCheck {
                 "serverName");
     }
 
-    /** What cannot be asked for (RFC 6066 §3) would fail each handshake. */
+    /** Returns true if TLS can ask for the name (RFC 6066 §3). Any other name would fail each handshake. */
     private static boolean isServerName(String name) {
         try {
             return Locations.isAddressOrName(name)

@@ -1,7 +1,7 @@
 /**
- * What a configuration must be beyond the shapes of the contract. The control plane asks before it stores, the file
- * reader before it loads, a gateway before it compiles: all three call this. Start at
- * {@link io.sigma.check.ResourceCheck} for one resource and {@link io.sigma.check.StateCheck} for a whole state. Pure.
+ * The rules of a configuration beyond the schemas of the contract. The control plane checks them before it stores, the
+ * file reader before it loads, a gateway before it compiles. Start at {@link io.sigma.check.ResourceCheck} for one
+ * resource and {@link io.sigma.check.StateCheck} for a whole state. Pure.
  */
 @NullMarked
 package io.sigma.check;

@@ -22,7 +22,7 @@ final class KeptLabels {
         }
     }
 
-    /** Whether it was a text or another value does not matter: both are kept as the same label. */
+    /** A text and another value with the same characters become the same label. */
     private static JsonNode value(String text) {
         try {
             JsonNode value = Json.mapper().readTree(text);

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object of the file, read key by key: what has the wrong type is an error with its pointer, and what nobody
- * asked for is found by {@link #refuseOthers()}. Confined to one reading.
+ * Reads a JSON object of the file key by key. A value of the wrong type is an error with its pointer, and {@link
+ * #refuseOthers()} finds the keys that were not read. Confined to one reading.
  */
 final class ObjectFields {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a file says, in terms of the model.
+ * The content of a file, in terms of the model.
  *
  * @param changes every resource of the file, each after those that it refers to
  * @param warnings keys that were accepted and kept but change nothing, with their pointers into the file

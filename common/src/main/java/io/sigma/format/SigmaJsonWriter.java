@@ -30,7 +30,7 @@ public final class SigmaJsonWriter {
     /**
      * A file.
      *
-     * @param file what {@link SigmaJsonReader} reads
+     * @param file the file, as {@link SigmaJsonReader} reads it
      * @param warnings what the file does not say, with pointers into the whole state such as
      *     {@code /routes/shop/priority}
      */

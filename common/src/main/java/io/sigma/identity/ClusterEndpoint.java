@@ -1,8 +1,8 @@
 package io.sigma.identity;
 
 /**
- * What a control plane serves on its cluster port, over TLS 1.3: the event bus bridge for peers with a gateway's
- * certificate, and enrolment for those that have none yet.
+ * The paths that a control plane serves on its cluster port, over TLS 1.3: the event bus bridge for peers with a
+ * gateway's certificate, and enrolment for those that have none yet.
  */
 public final class ClusterEndpoint {
 

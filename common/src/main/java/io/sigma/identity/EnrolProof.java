@@ -9,9 +9,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How both sides of an enrolment show that they know the join token, without sending it. A proof covers the certificate
- * that the TLS server showed, so that whoever sits between the two (with a certificate of its own) can use neither the
- * request nor the answer: HMAC-SHA-256 (RFC 2104) over a label and the parts, each preceded by its length.
+ * A proof that a side of an enrolment knows the join token, without sending it. It covers the certificate that the TLS
+ * server showed, so a man in the middle with another certificate can use neither the request nor the answer:
+ * HMAC-SHA-256 (RFC 2104) over a label and the parts, each preceded by its length.
  */
 public final class EnrolProof {
 

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a certificate of the cluster says about its holder, in one subject alternative name of type URI:
- * {@code sigma://control-plane/<id>} or {@code sigma://gateway/<id>}. Host names play no part: peers check the
- * cluster's authority and the role.
+ * The identity of the holder of a cluster certificate, in one subject alternative name of type URI: {@code
+ * sigma://control-plane/<id>} or {@code sigma://gateway/<id>}. Host names play no part: peers check the cluster's
+ * authority and the role.
  *
  * @param id as {@link ResourceId} says
  */

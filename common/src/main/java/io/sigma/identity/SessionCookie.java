@@ -9,7 +9,10 @@ public final class SessionCookie {
     /** Its name where clients do not use TLS; names of cookies have a case. */
     public static final String NAME = "sigma_session";
 
-    /** What browsers accept from this host alone, for the whole of it, over TLS (RFC 6265bis §4.1.3.2). */
+    /**
+     * The prefix of cookies that browsers accept only from this host, for all of its paths, over TLS (RFC 6265bis
+     * §4.1.3.2).
+     */
     private static final String HOST_PREFIX = "__Host-";
 
     /** Its name where clients use TLS. */

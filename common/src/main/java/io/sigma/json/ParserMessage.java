@@ -4,14 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a parser of JSON or YAML says is wrong, in words that name neither the library nor classes of Java. Pure. */
+/** The error of a JSON or YAML parser, in words that name neither the library nor Java classes. Pure. */
 public final class ParserMessage {
 
     /** Where in the parser a limit is set, which token of the parser stands there, and how a program would allow it. */
     private static final Pattern INNER = Pattern.compile(
             ", from `[^`]{0,200}`| \\(token `JsonToken\\.[A-Z_]{1,40}`\\)|: enable `[^`]{0,200}` to allow");
 
-    /** What the parser read from, which is no file that anybody knows. */
+    /** The parser's name of its source, which is not a file that the user knows. */
     private static final Pattern SOURCE =
             Pattern.compile("(?s) \\(start marker at .*| in 'reader', line .*| \\(through reference chain: .*");
 

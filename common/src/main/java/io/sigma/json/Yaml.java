@@ -26,7 +26,7 @@ public final class Yaml {
 
     private static final int NESTING_MAX = 100;
 
-    /** What readers of YAML 1.1 take for a boolean or a number in base 60, or for the key that merges. */
+    /** Texts that readers of YAML 1.1 take for a boolean, a number in base 60, or the merge key. */
     private static final Pattern AMBIGUOUS = Pattern.compile("(?i)y|n|yes|no|on|off|true|false|null|~|<<|=|[-+0-9.].*");
 
     private static final YAMLMapper WRITER = YAMLMapper.builder(YAMLFactory.builder()

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What counts as one client: an IPv4 address, or the 64 leading bits of an IPv6 address, of which a client usually has
- * the rest to itself (RFC 6177). Pure.
+ * The address block that counts as one client: an IPv4 address, or the 64 leading bits of an IPv6 address. A client
+ * usually has the rest to itself (RFC 6177). Pure.
  */
 public final class AddressBlock {
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class FairQueue {
 
-    /** Who waits; {@code number} says in which order they came. */
+    /** A waiting task; {@code number} is its place in the order of arrival. */
     private record Waiting(String address, boolean known, int failures, long number, CompletableFuture<Boolean> turn) {}
 
     private static final Comparator<Waiting> ORDER = Comparator.<Waiting, Boolean>comparing(who -> !who.known)

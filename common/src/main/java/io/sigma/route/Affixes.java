@@ -1,9 +1,8 @@
 package io.sigma.route;
 
 /**
- * What every text begins and ends with that an expression matches whole. Found by reading the expression: the literals
- * at its two ends, up to the first thing that is none. Shorter than it could be where the syntax is unusual, never
- * wrong.
+ * The common prefix and suffix of all texts that an expression matches whole. They are read from the expression: the
+ * literals at its two ends. With unusual syntax they are shorter than possible, never wrong.
  */
 public record Affixes(String prefix, String suffix) {
 

@@ -4,7 +4,7 @@ import io.sigma.model.ConnectionProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which open connections of a gateway are meant. What is null matches all of them.
+ * A filter of a gateway's open connections. A null field matches all of them.
  *
  * @param id of the one that is to be closed, in the list; null for the list of those that match the rest
  * @param node its URL, as the list shows it

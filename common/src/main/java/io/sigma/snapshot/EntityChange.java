@@ -7,7 +7,7 @@ import io.sigma.model.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entity as it is after a change.
+ * An entity after a change.
  *
  * @param resource the model record of {@code kind} with its id; null when it was deleted
  */

@@ -1,7 +1,7 @@
 package io.sigma.snapshot;
 
 /**
- * One chunk of a snapshot.
+ * A chunk of a snapshot.
  *
  * @param transferId names the transfer for the chunks that follow
  * @param full whether the body is the full state rather than a delta from the revision asked for

@@ -3,7 +3,7 @@ package io.sigma.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway has and which part of what it lacks it wants.
+ * A gateway's request for a part of a snapshot, with the revision that it has.
  *
  * @param revision the revision that the gateway has; 0 for none, which asks for the full state
  * @param stateHash the hash of it; when the control plane's hash of that revision differs it answers with the full

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway says of itself, every few seconds and at once after it applied or refused a snapshot: so it is also
- * the acknowledgement.
+ * The status of a gateway. It sends it every few seconds, and at once after it applied or refused a snapshot, so it is
+ * also the acknowledgement.
  *
  * @param revision the revision that it serves; 0 for none
  * @param refusal why it did not take a newer one; null when there is no newer one that it refused

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
 /**
- * What a gateway holds of nodes: of those that changed soon after they did, of all of them when it reaches a control
- * plane and now and then.
+ * A gateway's report of its nodes: of changed nodes soon after the change, of all nodes when it connects to a control
+ * plane and periodically.
  *
  * @param news whether the last event of each node has not been told before
  * @param nodes {@value #NODES_MAX} at most; more take more reports

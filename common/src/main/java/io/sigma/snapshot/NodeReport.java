@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a gateway holds of a node.
+ * A gateway's view of a node.
  *
  * @param url in the one form of {@link io.sigma.value.NodeUrl#text()}
  * @param since when the node came into this state

@@ -3,7 +3,7 @@ package io.sigma.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a control plane is about to commit: gateways that serve its base compile it and vote.
+ * The change that a control plane is about to commit: gateways that serve its base compile it and vote.
  *
  * @param id names it in votes, and in fetches of its chunks
  * @param baseRevision the revision that it is a delta from

@@ -3,7 +3,7 @@ package io.sigma.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the requests that came to a gateway are asked for. Equal filters are one place at a gateway, whoever asks.
+ * A filter of a gateway's last requests. Equal filters share one place at a gateway, whoever asks.
  *
  * @param route the id of a route, or {@value #NO_ROUTE} for requests that no route took; null for all
  * @param proxyServer the id of a proxy server; null for all

@@ -4,9 +4,9 @@ import io.sigma.model.LastRequest;
 import java.util.List;
 
 /**
- * What a gateway says to a {@link RequestsQuestion}.
+ * A gateway's answer to a {@link RequestsQuestion}.
  *
- * @param gatewayId who answers
+ * @param gatewayId the gateway that answers
  * @param id of the question
  * @param items the newest that were asked for, newest first; one may come twice
  * @param matched how many there were since the gateway began to count for this filter, also those that it did not keep

@@ -3,10 +3,10 @@ package io.sigma.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests came lately, asked of one gateway.
+ * A question to one gateway about its last requests.
  *
  * @param id of the question; only who knows it can answer
- * @param gatewayId who is asked
+ * @param gatewayId the gateway that is asked
  * @param requests which of them
  * @param watch whether the gateway is to keep more of them from now on, for {@value #LEASE_SECONDS} s after each such
  *     question

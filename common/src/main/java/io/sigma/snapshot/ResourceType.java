@@ -22,14 +22,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code that treats all kinds alike needs to know of one of them. Thread-safe.
+ * The properties of a kind of resource, for code that treats all kinds alike. Thread-safe.
  *
  * @param <T> the model record
  */
 public final class ResourceType<T> {
 
     /**
-     * What a resource refers to others by.
+     * A field that refers to other resources.
      *
      * @param field by which lists are filtered and which the store has a column for
      * @param many whether it may refer to several at once, so that the column holds an array
@@ -47,7 +47,7 @@ public final class ResourceType<T> {
     }
 
     /**
-     * One resource that another one refers to.
+     * A resource that another one refers to.
      *
      * @param pointer to where its id stands
      */

@@ -5,9 +5,9 @@ import io.sigma.model.RouteTestResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway says to a {@link RouteQuestion}.
+ * A gateway's answer to a {@link RouteQuestion}.
  *
- * @param gatewayId who answers
+ * @param gatewayId the gateway that answers
  * @param id of the question
  * @param result null when the request could not be tried
  * @param failure why it could not; null when it was

@@ -4,10 +4,10 @@ import io.sigma.model.RouteTest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one gateway is asked: what becomes of a request, or which connections are open.
+ * A question to one gateway: about the route of a request, or about its open connections.
  *
  * @param id of the question; only who knows it can answer
- * @param gatewayId who is asked
+ * @param gatewayId the gateway that is asked
  * @param test the request; null when the question is about connections
  * @param revision that the answer is about; 0 for the one that the gateway serves
  * @param baseRevision that {@code changes} start from, which the gateway must serve; 0 where there are none

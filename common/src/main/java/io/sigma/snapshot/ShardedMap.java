@@ -99,7 +99,7 @@ public final class ShardedMap<K, V> extends AbstractMap<K, V> {
      * Calls {@code action} with each key that has another value in {@code after}, in no order. It costs what changed
      * where one map came from the other, and else a look at each entry.
      */
-    @SuppressWarnings("ReferenceEquality") // What did not change is mostly the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is mostly the same object.
     public static <K, V> void forEachChange(ShardedMap<K, V> before, ShardedMap<K, V> after, Change<K, V> action) {
         boolean alike = before.shards.length == after.shards.length;
         if (!alike) {

@@ -3,7 +3,7 @@ package io.sigma.snapshot;
 import java.util.List;
 
 /**
- * What came of one thing in a span of time.
+ * The traffic of one route, upstream or gateway in a span of time.
  *
  * @param id of the route, upstream or gateway
  * @param statuses six numbers: requests without an answer, then those answered 1xx to 5xx

@@ -4,7 +4,7 @@ import io.sigma.model.VoteKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway says to a {@link Proposal}.
+ * A gateway's vote on a {@link Proposal}.
  *
  * @param pointer JSON pointer into the whole state of what it refuses; null when there is none
  * @param reason why it refuses or abstains; null when it accepts

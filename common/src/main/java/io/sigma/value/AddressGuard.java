@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class AddressGuard {
 
     private static final String DENIED = "nothing of upstreamDeny";
-    /** What systems call loopback (RFC 6761 §6.3, and /etc/hosts of Linux distributions). */
+    /** The names of the loopback address (RFC 6761 §6.3, and /etc/hosts of Linux distributions). */
     private static final Set<String> LOCAL_NAMES =
             Set.of("localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback");
 

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entry of {@code upstreamAllow} and {@code upstreamDeny} says: {@code metrics.example.com},
- * {@code 10.0.0.0/8}, {@code 127.0.0.1:9100}, {@code [fd00::/8]:443}.
+ * An entry of {@code upstreamAllow} and {@code upstreamDeny}: {@code metrics.example.com}, {@code 10.0.0.0/8}, {@code
+ * 127.0.0.1:9100}, {@code [fd00::/8]:443}.
  *
  * @param host a name in lower case; null for a range
  * @param range addresses; null for a name
@@ -35,7 +35,7 @@ record AddressRule(@Nullable String host, @Nullable AddressRange range, int port
             place = place.substring(1, place.length() - 1);
         }
         String name = HostPattern.normalise(place);
-        // What ends in a number is no name (WHATWG URL), so that a misspelt address is not taken for one.
+        // A text that ends in a number is not a name (WHATWG URL), so a misspelt address is not taken for a name.
         if (!bracketed && HostPattern.isHost(name) && !Addresses.endsInNumber(name)) {
             return new AddressRule(name, null, port);
         }

@@ -27,7 +27,7 @@ public final class DnsServer {
         }
         try {
             int port = ported ? Integer.parseInt(text.substring(colon + 1)) : PORT;
-            // What has fewer than four parts is no address to people.
+            // People do not read a text with fewer than four parts as an address.
             boolean literal = Addresses.isIpv4(host) || host.indexOf(':') >= 0;
             if (literal && port >= 1 && port <= 65535) {
                 return new InetSocketAddress(InetAddress.ofLiteral(host), port);

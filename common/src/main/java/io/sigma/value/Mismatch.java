@@ -3,11 +3,11 @@ package io.sigma.value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a value, as the two parts of every message: what is there, and what was expected. The text is made
- * of them, in {@link #toString}. Immutable; any thread.
+ * The two parts of every message about a value: what is there, and what was expected. {@link #toString} makes the text.
+ * Immutable; any thread.
  *
  * @param given the value as messages show it: a text in quotes, {@code [redacted]} for a secret
- * @param expected what would have been valid
+ * @param expected a description of valid values
  */
 public record Mismatch(String given, String expected) {
 

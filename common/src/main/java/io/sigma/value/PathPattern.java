@@ -33,7 +33,7 @@ public sealed interface PathPattern {
     }
 
     /**
-     * One segment of {@link Segments}.
+     * A segment of {@link Segments}.
      *
      * @param text the literal, or the name of the parameter
      */

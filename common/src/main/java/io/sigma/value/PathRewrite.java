@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Rewrites a path by an RE2/J expression and a replacement with groups. */
 public final class PathRewrite {
 
-    /** One group that takes all of the rest. */
+    /** A group that matches the whole rest. */
     private static final Pattern TAIL = Pattern.compile("\\((?:\\?P?<[A-Za-z0-9_]+>)?\\.\\*\\)\\$?");
 
     private final Pattern expression;
     private final List<Part> parts;
     // Where the expression is a text and the rest.
     private final @Nullable String prefix;
-    // How many characters at the end of the prefix are all that the replacement puts before the rest; -1 for another
-    // one.
+    // The length of the replacement if it is a suffix of the prefix, followed by the rest; -1 for another replacement.
     private final int kept;
 
     /**

@@ -12,7 +12,7 @@ final class Re2Size {
 
     private static final long LIMIT = 1L << 40;
 
-    /** What one level of parentheses comes to. */
+    /** The size of one level of parentheses. */
     private static final class Level {
         private long sum;
         private long last;

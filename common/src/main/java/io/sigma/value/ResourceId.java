@@ -12,7 +12,7 @@ public final class ResourceId {
     /** The form of an id, for messages. */
     public static final String EXPECTATION = "1 to 64 of A-Z a-z 0-9 . _ -, not . and not ..";
 
-    // One class of characters: linear.
+    // A single class of characters, so matching is linear.
     private static final Pattern CHARACTERS = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     /** They mean this folder and the one above it, also percent-encoded, so that no request could name them. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpecialAddresses {
 
-    /** What may be connected to. */
+    /** The use of a range of addresses. */
     enum Use {
         /** An address of nodes, such as of a private network. */
         NODES,

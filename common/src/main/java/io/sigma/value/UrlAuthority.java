@@ -24,7 +24,7 @@ public record UrlAuthority(String host, int port) {
         return port == 0 || !isHost(HostPattern.normalise(host)) ? null : new UrlAuthority(host, port);
     }
 
-    /** What resolvers would read as an address that it is not written as is none. */
+    /** Returns false for a name that resolvers would read as an IPv4 address, such as {@code 0x7f.1}. */
     private static boolean isHost(String host) {
         return HostPattern.isHost(host) && (Addresses.isIpv4(host) || !Addresses.endsInNumber(host));
     }

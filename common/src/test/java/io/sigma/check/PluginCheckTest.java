@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused when a plugin is written, and where it points. */
+/** Refusals of plugins that are written, and their pointers. */
 final class PluginCheckTest {
 
     private static List<FieldError> check(String plugins) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The table of features names every field of every resource, and tests that exist. */
 class FeaturesTest {
 
-    /** One line of the table. */
+    /** A line of the table. */
     private record Row(String feature, List<String> fields, List<String> tests) {}
 
     private static List<Row> rows = List.of();

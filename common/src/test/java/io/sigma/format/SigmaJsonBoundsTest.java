@@ -10,7 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a file costs follows from its length: whoever may import one must not hold up the control plane. */
+/**
+ * The time and memory of an import follow from the length of the file: an author of imports must not block the control
+ * plane.
+ */
 final class SigmaJsonBoundsTest {
 
     private static JsonNode json(String text) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is malformed is said without naming a library or a class. */
+/** Errors of malformed texts name no library and no class. */
 final class ParserMessageTest {
 
     private static final String[] LIBRARIES = {

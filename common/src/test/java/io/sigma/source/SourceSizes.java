@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How long the sources of a module are, and how many a package has.
+ * The lengths of a module's sources, and their number in each package.
  *
  * @param root the folder of the sources
  */

@@ -1,4 +1,4 @@
-/** What holds for the sources of all modules. Start at {@link io.sigma.source.SourceSizesTest}. */
+/** Rules for the sources of all modules. Start at {@link io.sigma.source.SourceSizesTest}. */
 @NullMarked
 package io.sigma.source;
 

@@ -233,7 +233,7 @@ public final class ControlPlane {
      * Creates or replaces every resource of a sigma.json file, in one revision. Fails with {@link FailureException}, as
      * the import of the admin API does.
      *
-     * @param author who is named in the history
+     * @param author the name in the history
      */
     public Future<ImportOutcome> importSigmaJson(JsonNode file, String author) {
         return onVirtualThread(() -> states.importFile(

@@ -299,7 +299,7 @@ public final class Gateway {
                 return Future.succeededFuture();
             }
             LOG.info("Starting with revision {} from disk", snapshot.revision());
-            // What cannot be served any more must not keep the gateway from starting.
+            // The gateway must start even if it can no longer serve this snapshot.
             return applier.restore(snapshot).otherwiseEmpty();
         });
     }

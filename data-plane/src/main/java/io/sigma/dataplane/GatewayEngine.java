@@ -76,12 +76,12 @@ public final class GatewayEngine implements Engine {
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
-     * @param tls what encrypts connections
+     * @param tls the TLS engines
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      * @param authorities returns what a file of authorities of nodes contains, by path; null when it was not read yet
      * @param addresses where nothing may be connected to
-     * @param sockets what connections of clients and to nodes are counted in
-     * @param memory what connections may hold for their peers
+     * @param sockets the budget of connections of clients and to nodes
+     * @param memory the budget of memory that connections hold for their peers
      * @param spools where responses wait for slow clients
      */
     public GatewayEngine(

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a gateway gives to the process that takes its place.
+ * The hand-over of a gateway to the process that takes its place.
  *
  * @param stops whether it is stopping
  * @param configFile what says what is served; null for control planes

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a gateway has learned and a process that takes its place goes on with: the health of nodes, the counts of
- * limits, and the keys of TLS tickets. Each part stands for itself: what another build wrote and this one cannot read
- * is left out. Thread-safe.
+ * The state that a gateway hands over to the process that takes its place: the health of nodes, the counts of limits,
+ * and the keys of TLS tickets. The parts are independent: a part of another build that this build cannot read is left
+ * out. Thread-safe.
  */
 final class GatewayState {
 

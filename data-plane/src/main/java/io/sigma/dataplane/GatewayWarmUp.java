@@ -123,7 +123,7 @@ final class GatewayWarmUp {
                         (System.nanoTime() - begin) / 1_000_000,
                         result.bad());
                 done.countDown();
-                // What is left is to close, beside the traffic.
+                // The rest of the warm-up closes its sockets, in the background of traffic.
                 Scheduling.forBackground();
             }
         }

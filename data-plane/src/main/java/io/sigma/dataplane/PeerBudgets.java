@@ -9,10 +9,10 @@ import io.sigma.dataplane.upstream.pool.SocketBudget;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What clients and nodes may use of the process.
+ * The budgets of sockets and memory for clients and nodes, over the whole process.
  *
  * @param sockets connections of clients and to nodes
- * @param memory what connections hold for their peers
+ * @param memory the budget of memory that connections hold for their peers
  * @param refusedByServers counts connections that a proxy server closed at once because their client address had
  *     reached its share there
  */

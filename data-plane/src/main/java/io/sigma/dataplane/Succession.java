@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a gateway takes the place of another process: first it gets the sockets, then it serves what that one serves, and
- * then it accepts. Its steps follow each other; {@link #close} may be called at any time.
+ * The steps in which a gateway takes the place of another process: it gets the sockets, serves the revision of the
+ * other process, then accepts. The steps follow each other; {@link #close} may be called at any time.
  */
 final class Succession implements AutoCloseable {
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One gateway takes the place of another one; here both are in one process. */
+/** A gateway takes the place of another one; here both are in one process. */
 final class GatewayTakeoverTest {
 
     private static final String GET = "GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n";

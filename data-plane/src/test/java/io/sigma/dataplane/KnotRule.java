@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /** A knot is a set of classes of one package of which each needs each other, directly or through others of the set. */
 final class KnotRule {
 
-    /** What is larger at present, by package. Each may only shrink. */
+    /** The packages with larger knots at present. Each knot may only shrink. */
     private static final Map<String, Integer> KNOWN = Map.of("io.sigma.dataplane.upstream", 12);
 
     private KnotRule() {}

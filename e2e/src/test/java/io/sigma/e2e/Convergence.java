@@ -3,8 +3,8 @@ package io.sigma.e2e;
 import java.util.List;
 
 /**
- * How long it takes until a plant is whole again: each control plane takes a write, both gateways serve all of these
- * writes by their own word, and each control plane knows it.
+ * The time until a plant is whole again: each control plane takes a write, both gateways serve all of these writes by
+ * their own word, and each control plane knows it.
  */
 final class Convergence {
 

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How long the plant took to be whole again after each fault of one kind. For one thread. */
+/** The times until the plant was whole again after each fault of one kind. For one thread. */
 final class Durations {
 
-    /** What must hold after each fault. */
+    /** The bound of each of these times. */
     static final long MILLIS_MAX = 5_000;
 
     private final String fault;

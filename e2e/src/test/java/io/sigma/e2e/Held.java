@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** What a process holds of memory, descriptors and threads, looked at again and again. For one thread. */
+/** The memory, descriptors and threads of a process, sampled periodically. For one thread. */
 final class Held {
 
     private final String process;

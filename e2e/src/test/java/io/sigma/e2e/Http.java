@@ -21,7 +21,7 @@ final class Http {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
 
-    /** What a server answered. */
+    /** An answer of a server. */
     record Answer(int status, String body, Optional<String> etag) {
 
         JsonNode json() {

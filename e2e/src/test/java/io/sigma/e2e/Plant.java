@@ -23,7 +23,7 @@ public final class Plant implements AutoCloseable {
     final List<Gateway> gateways;
     volatile EmbeddedPostgres postgres;
 
-    /** How gateways reach control planes. */
+    /** The connections from gateways to control planes. */
     interface Wiring {
         /** The ports themselves. */
         Wiring DIRECT = (gatewayId, clusterPort) -> clusterPort;

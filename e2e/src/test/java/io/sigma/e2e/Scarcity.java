@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * What a machine can lack: space on disks, descriptors, the right time, names. What this machine cannot do is skipped
- * with the reason.
+ * Shortages of a machine: disk space, descriptors, the right time, name servers. A shortage that this machine cannot
+ * produce is skipped with the reason.
  */
 final class Scarcity implements AutoCloseable {
 

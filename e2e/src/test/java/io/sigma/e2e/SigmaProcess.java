@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One {@code bin/sigma} process; its output goes to a file below {@code target/process-logs}. */
+/** A {@code bin/sigma} process; its output goes to a file below {@code target/process-logs}. */
 public final class SigmaProcess implements AutoCloseable {
 
     private static final AtomicInteger STARTED = new AtomicInteger();

@@ -3,7 +3,7 @@ package io.sigma.bench.bridge;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/** One of the bridges under comparison. */
+/** A bridge under comparison. */
 interface Bridge {
 
     /** Opens the control plane's end on a free port of 127.0.0.1; completes with the port. */

@@ -27,7 +27,7 @@ public final class GatewayFleet {
 
     static final String JOIN_TOKEN = "join-token-of-the-benchmark";
 
-    /** What it says. */
+    /** The line that the process prints. */
     static final String SERVED = "served";
 
     private static final long PATIENCE_SECONDS = 120;

@@ -2,14 +2,14 @@ package io.sigma.bench.control;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** One part of the benchmark. */
+/** A part of the benchmark. */
 interface Scenario {
 
     /** Puts what it measures into {@code figures}. */
     void run(Effort effort, ObjectNode figures) throws Exception;
 
     /**
-     * How long it may take.
+     * The effort of a measurement.
      *
      * @param rounds writes that are measured where they are made one after the other
      * @param seconds of traffic

@@ -173,7 +173,7 @@ final class Site implements AutoCloseable {
     }
 
     /**
-     * How long it takes until a gateway that has nothing listens, which is when it serves, in milliseconds.
+     * The time until a gateway without a stored revision listens, and so serves, in milliseconds.
      *
      * @param fromStart of its process
      * @param fromConnection to the control plane, once it has a certificate

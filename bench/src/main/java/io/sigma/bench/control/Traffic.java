@@ -28,7 +28,7 @@ final class Traffic {
     private long errors;
 
     /**
-     * What carries it.
+     * The gateway that carries the traffic.
      *
      * @param address at which it listens
      */

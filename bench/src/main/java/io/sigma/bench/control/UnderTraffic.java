@@ -100,7 +100,7 @@ final class UnderTraffic implements Scenario {
         }
     }
 
-    /** What is measured at one rate. */
+    /** The measurements at one rate. */
     private record Measured(int rate, Turns without, Turns beside, Turns with) {
 
         Measured(int rate) {

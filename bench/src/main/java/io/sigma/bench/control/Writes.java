@@ -13,7 +13,7 @@ final class Writes {
     private final Times toAcknowledged = new Times();
     private final Times whole = new Times();
 
-    /** @param gateways who have to acknowledge each */
+    /** @param gateways the gateways that must acknowledge each write */
     Writes(Site site, int routes, int gateways) {
         this.site = site;
         this.hosts = routes / State.ROUTES_A_HOST;

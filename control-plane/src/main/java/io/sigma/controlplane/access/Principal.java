@@ -9,11 +9,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a request comes from. Immutable.
+ * The author of a request: a user or a token. Immutable.
  *
  * @param name is unmistakable in histories: a user's name, or one that no user can have
  * @param mustChangePassword whether it may do nothing else
- * @param scope what it may change
+ * @param scope the resources that it may change
  * @param expiresAt when the credentials end whatever happens; null for never
  */
 public record Principal(

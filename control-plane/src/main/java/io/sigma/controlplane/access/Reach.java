@@ -5,7 +5,7 @@ import io.sigma.snapshot.ResourceType;
 import java.util.Map;
 import java.util.Objects;
 
-/** What a resource gains over another one by a reference to it, for whoever may change the first alone. */
+/** The influence of a resource on another one that it refers to, for an author who may change only the first. */
 public enum Reach {
     /**
      * It takes part in what the other does: a route takes traffic of its router. Before and after, the other must be

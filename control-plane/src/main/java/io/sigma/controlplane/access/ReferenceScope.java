@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what a token with labels writes reaches into resources that do not carry them. A reference is judged by its
- * {@link Reach}. Confined to one write; waits for what is stored.
+ * Refuses a write of a token with labels that influences resources without these labels. A reference is judged by its
+ * {@link Reach}. Confined to one write; waits for the database.
  */
 final class ReferenceScope {
 
@@ -153,7 +153,7 @@ final class ReferenceScope {
         }
     }
 
-    /** What clients send under the name is dropped on all proxy servers, so others may lose it. */
+    /** All proxy servers drop the clients' header of this name, so the nodes of others may lose it. */
     private void namesSubjects(EntityEdit edit, ProxyServer server) {
         String name = subjectHeader(server);
         String before = edit.before() instanceof ProxyServer known ? subjectHeader(known) : null;
@@ -207,7 +207,10 @@ final class ReferenceScope {
         return Json.tree(resource).at("/plugins/accessLog");
     }
 
-    /** Who joins a group may do what others let the group do, and who leaves one what they keep it from. */
+    /**
+     * A consumer that joins a group gains the rights that others gave the group. A consumer that leaves a group escapes
+     * the denials that others gave it.
+     */
     private void joins(EntityEdit edit) {
         Consumer before = edit.before() instanceof Consumer known ? known : null;
         Consumer after = edit.after() instanceof Consumer written ? written : null;

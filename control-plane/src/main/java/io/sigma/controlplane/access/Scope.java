@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API token may change: entities of some kinds, with some labels. Immutable.
+ * The resources that an API token may change: entities of some kinds, with some labels. Immutable.
  *
  * @param kinds empty for all
  * @param labels that an entity has, before and after

@@ -1,6 +1,6 @@
 /**
- * Who may do what: users, roles, API tokens, sessions. Start at {@link io.sigma.controlplane.access.Principal}, which
- * is who a request comes from. Methods that wait are called on virtual threads; nothing here knows of HTTP.
+ * Users, roles, API tokens, sessions and their rights. Start at {@link io.sigma.controlplane.access.Principal}, the
+ * author of a request. Methods that wait are called on virtual threads; nothing here knows of HTTP.
  */
 @NullMarked
 package io.sigma.controlplane.access;

@@ -50,7 +50,7 @@ public final class Analyst implements AutoCloseable {
     private static final int NEW_MAX = 100;
 
     /**
-     * What the findings are after they changed.
+     * The findings after a change of them.
      *
      * @param mark the same in every process for the same findings, and else another one
      */
@@ -69,7 +69,7 @@ public final class Analyst implements AutoCloseable {
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicReference<@Nullable AnalysisView> view = new AtomicReference<>();
 
-    // Who waits for a revision. Bounded by the requests under way.
+    // Requests that wait for a revision. Bounded by the requests under way.
     private final ConcurrentSkipListMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
 
     // Confined to the thread.
@@ -175,7 +175,7 @@ public final class Analyst implements AutoCloseable {
                 (System.nanoTime() - began) / 1000,
                 added.size());
         if (first || !whole) {
-            // What was there before anybody looked is new to nobody; what is new after a failure nobody knows.
+            // Findings of the first analysis are not new. After a failure it is unknown which of the findings are new.
             steps.add(new Step(revision, snapshot.revision(), first ? List.of() : worst(added)));
         }
         if (steps.size() > STEPS_MAX) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class CertificateFacts {
 
     /**
-     * What one says.
+     * The fields of a certificate that rules need.
      *
-     * @param source what it was read from
+     * @param source the resource that it was read from
      * @param first from when the whole chain is valid
      * @param last until when the whole chain is valid
      * @param hosts names, some with a leading wildcard label, in lower case

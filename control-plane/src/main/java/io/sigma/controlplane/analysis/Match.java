@@ -10,7 +10,7 @@ import io.sigma.value.PathPattern;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a route takes, to be compared with what another one takes. Compared by identity. Immutable. */
+/** The requests that a route takes, for comparison with those of another route. Compared by identity. Immutable. */
 final class Match implements Comparable<Match> {
 
     /** Methods that no route takes without naming them. */

@@ -31,7 +31,7 @@ final class Neighbours {
             case ROUTE -> {}
         }
         if (plugins) {
-            // Who tells consumers apart depends on every level that may know them.
+            // A plugin that needs the consumer depends on every level that may authenticate it.
             again.addAll(facts.plugins().acl());
         }
     }

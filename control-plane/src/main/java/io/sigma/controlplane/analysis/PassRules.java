@@ -62,7 +62,7 @@ final class PassRules {
                     "connectMillis " + timeouts.connectMillis(),
                     "the gateway never waits so long for a connection"));
         }
-        // What nobody has set is no contradiction to what somebody has.
+        // A default does not contradict a value that a user set.
         boolean chosen =
                 !timeouts.responseMillis().equals(Timeouts.builder().build().responseMillis());
         if (chosen && total < timeouts.responseMillis()) {

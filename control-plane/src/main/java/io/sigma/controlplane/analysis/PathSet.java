@@ -49,7 +49,8 @@ record PathSet(
      */
     @Nullable
     PathSet withoutParameters(boolean mergeSlashes) {
-        // What a request has in the place of a parameter of the pattern may be empty without its own.
+        // A request's segment in the place of a path parameter may be empty once its own parameters ({@code ;x=1}) are
+        // removed.
         if (expression != null || segments.contains(PARAMETER)) {
             return null;
         }

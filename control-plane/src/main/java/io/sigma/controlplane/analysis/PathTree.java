@@ -28,7 +28,7 @@ final class PathTree {
     /** Routes whose path is an expression, by what it begins with. */
     private final TreeMap<String, MatchSet> expressions = new TreeMap<>();
 
-    /** How many there are of each priority. */
+    /** The number of routes of each priority. */
     private final TreeMap<Integer, Integer> priorities = new TreeMap<>();
 
     void add(Match match) {
@@ -147,7 +147,7 @@ final class PathTree {
         return any == null || wider(any, path, depth + 1, keys, first, action);
     }
 
-    /** What an expression begins with is what all begin with that it covers. */
+    /** Visits the expressions whose literal beginning is a prefix of that of {@code path}: only these may cover it. */
     private boolean widerExpressions(
             PathSet path, List<AskedValue> keys, Predicate<Match> first, Predicate<Match> action) {
         String beginning = path.beginning();

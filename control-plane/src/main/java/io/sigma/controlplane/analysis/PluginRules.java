@@ -46,7 +46,7 @@ final class PluginRules {
         }
     }
 
-    /** What is for TLS, or for plaintext, where there is only the other. */
+    /** Finds plugins for TLS where there is only plaintext, and the reverse. */
     private static void protocol(Facts facts, Object resource, Plugins plugins, Reporter reporter) {
         List<ProxyServer> servers = servers(facts, resource);
         if (servers.isEmpty()) {
@@ -83,7 +83,7 @@ final class PluginRules {
         }
     }
 
-    /** What would change a request that no node ever sees. */
+    /** Finds plugins that change a request which no node receives. */
     private static void standIn(Object resource, Plugins plugins, Reporter reporter) {
         boolean mocked =
                 plugins.mockResponse() != null && plugins.mockResponse().enabled();

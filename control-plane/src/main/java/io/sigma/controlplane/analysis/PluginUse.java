@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which resources know consumers, and which tell them apart. Confined to the analysis. */
+/** The resources that authenticate consumers, and those that distinguish them. Confined to the analysis. */
 final class PluginUse {
 
     private static final Comparator<Referrer> ORDER =

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who refers to a resource. Confined to the analysis. */
+/** The resources that refer to a resource. Confined to the analysis. */
 final class References {
 
     private final Map<Referrer, Set<Referrer>> referrers = new HashMap<>();

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is looked for; {@code docs/analysis.md} describes each. In the order in which findings on one resource are
- * shown.
+ * The rules of the analysis; {@code docs/analysis.md} describes each. Findings on one resource are shown in this order.
  */
 enum Rule {
     REFUSED_BY_GATEWAYS(Severity.ERROR),

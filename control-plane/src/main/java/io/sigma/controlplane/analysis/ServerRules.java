@@ -110,7 +110,7 @@ final class ServerRules {
     private static void hosts(Facts facts, ProxyServer server, Router router, Consumer<Finding> found) {
         ServerTls tls = server.tls();
         if (tls == null || tls.certPath() != null) {
-            // What the file is for, only the gateway sees.
+            // Only the gateway can read the file, and so the names of its certificate.
             return;
         }
         Map<String, Certificate> presented = presented(facts, tls);

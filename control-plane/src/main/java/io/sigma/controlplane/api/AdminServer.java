@@ -83,9 +83,7 @@ public final class AdminServer extends VerticleBase {
     private static final Duration HEAD_TIME = Duration.ofSeconds(10);
     private static final Duration IDLE_TIME = Duration.ofSeconds(60);
 
-    /**
-     * How long a write takes beside its waits for gateways and other writers: for the database, and for its findings.
-     */
+    /** The time of a write for the database and for its findings, beside the waits for gateways and other writers. */
     private static final Duration WRITE_REST = Duration.ofSeconds(22);
 
     /** The time that running requests have to end when the server stops, in seconds. */

@@ -26,16 +26,16 @@ final class Dashboard {
     private static final String ROOT = "/webroot";
     private static final String INDEX = "/index.html";
 
-    /** What Vite names after its content, {@code assets/index-B2x9_kQa.js}, lies there. */
+    /** The folder of the files that Vite names by their content, such as {@code assets/index-B2x9_kQa.js}. */
     private static final String ASSETS = "/assets/";
 
     private static final int HASH_CHARS_MIN = 8;
     private static final int FILE_CHARS_MAX = 256;
 
-    /** What was asked for before, shared by all who read it. There are as many as the build has files. */
+    /** The files that were requested before, by path; shared by all requests. Bounded by the files of the build. */
     private static final Map<String, byte[]> FILES = new ConcurrentHashMap<>();
 
-    /** What the build has compressed lies beside the files; the best is first. */
+    /** The codings of the build's compressed files, with their suffixes; the best is first. */
     private static final List<Map.Entry<String, String>> CODINGS =
             List.of(Map.entry(Encodings.BROTLI, ".br"), Map.entry(Encodings.GZIP, ".gz"));
 

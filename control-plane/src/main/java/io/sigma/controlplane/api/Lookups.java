@@ -33,8 +33,8 @@ final class Lookups {
     private final Map<String, Line> lines = new HashMap<>();
 
     /**
-     * What was good when it was last looked up, by its hash; only good credentials get in, so nobody else can push one
-     * out.
+     * The credentials that were valid when they were last looked up, by hash. Only valid ones are kept, so invalid ones
+     * cannot evict them.
      */
     private final Map<String, Boolean> good = new LinkedHashMap<>(16, 0.75f, true);
 

@@ -147,7 +147,10 @@ final class Refusals {
         return text;
     }
 
-    /** One after the other: however many are refused at once, the database has room for those who are not. */
+    /**
+     * Records refusals one after the other: however many requests are refused at once, the database has room for the
+     * others.
+     */
     private void record(@Nullable AuditEntry entry, boolean stranger) {
         if (entry == null) {
             return;

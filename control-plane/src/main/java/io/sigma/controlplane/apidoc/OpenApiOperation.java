@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation, as a route. What it is known by is its {@link #endpoint}, whatever it is called.
+ * An operation of a document, as a route. Its {@link #endpoint} identifies it, whatever its {@code operationId}.
  *
- * @param name what the id of a new route is made of
+ * @param name the base of the id of a new route
  * @param endpoint method and path as the document has them
  * @param pointer to it in the document
  * @param methods of the route; none for all

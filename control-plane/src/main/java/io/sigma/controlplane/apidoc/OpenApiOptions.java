@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a document is imported.
+ * The options of an import.
  *
  * @param id of the router, the proxy pass and the upstream, and what the ids of routes begin with; from the title when
  *     null
- * @param proxyServerId what the router hangs on
+ * @param proxyServerId the proxy server of the router
  * @param hosts of the router
  * @param nodes URLs of nodes, instead of the server of the document
  * @param server which server of the document is taken, the first being 0; null for the first that can be

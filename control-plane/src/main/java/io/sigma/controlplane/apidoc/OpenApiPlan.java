@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an OpenAPI document asks for. Immutable.
+ * The routes and settings that an OpenAPI document asks for. Immutable.
  *
  * @param id of the router, the proxy pass and the upstream
- * @param warnings what cannot be said as configuration, with pointers into the document
+ * @param warnings the parts that the configuration cannot express, with pointers into the document
  */
 public record OpenApiPlan(
         String id,
@@ -62,7 +62,7 @@ public record OpenApiPlan(
         return new OpenApiPlan(id, OperationReader.line(title), options, servers, operations, warnings.all());
     }
 
-    /** Who may come in depends on consumers and issuers that no document knows. */
+    /** Authentication depends on consumers and issuers that no document knows. */
     private static void security(OpenApiDocument document, Warnings warnings) {
         JsonNode schemes = document.root().path("components").path("securitySchemes");
         for (Map.Entry<String, JsonNode> entry : schemes.properties()) {

@@ -29,7 +29,10 @@ final class OperationReader {
     /** As the path of a route. */
     private static final int PATH_LENGTH_MAX = 2_048;
 
-    /** What is longer is no name; two that begin alike get ids that differ. */
+    /**
+     * The bound of an {@code operationId}, in characters. Of two long ones with the same beginning, the ids of routes
+     * differ.
+     */
     private static final int OPERATION_ID_LENGTH_MAX = 1_024;
 
     /** Of all together, as a label. */
@@ -49,14 +52,14 @@ final class OperationReader {
     private static final Set<String> METHODS =
             Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace", "query");
 
-    /** What else a path has that is no operation. */
+    /** The fields of a path item that are not operations. */
     private static final Set<String> OTHER_FIELDS =
             Set.of("summary", "description", "servers", "parameters", "$ref", "additionalOperations");
 
     /** All methods that the path does not name, as gateways of Amazon write it. */
     private static final String ANY_METHOD = "x-amazon-apigateway-any-method";
 
-    /** What OpenAPI 3.2 has for all other methods, by their names as requests have them. */
+    /** The field of OpenAPI 3.2 for all other methods, by the method of the request. */
     private static final String MORE = "additionalOperations";
 
     /** As in the contract. */

@@ -6,8 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between braces in a templated path: a name, or one of the forms that frameworks and gateways write.
- * Immutable.
+ * The text between braces in a templated path: a name, or a form of a framework or gateway. Immutable.
  *
  * @param name without what is around it
  * @param expression what it takes, as an expression; empty when it is no part of the path
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record PathVariable(
         String name, String expression, @Nullable String note) {
 
-    /** One segment, or a part of it. */
+    /** The expression of a segment, or of a part of it. */
     static final String SEGMENT = "[^/]+";
 
     /** At least one octet, slashes too. */

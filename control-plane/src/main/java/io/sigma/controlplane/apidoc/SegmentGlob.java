@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One segment of an expression that {@link PathTemplate} made, to compare literal segments with: literal texts with any
- * text between them. An engine for expressions takes the product of both lengths for each pair, and there may be a
+ * A segment of an expression that {@link PathTemplate} made: literal texts with any text between them. Literal segments
+ * are compared with it. An engine for expressions takes the product of both lengths for each pair, and there may be a
  * million pairs. Immutable.
  *
  * @param literals what stands before, between and behind the places

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a document says and configuration cannot. Bounded, as a short document can refer many times to what is long in
- * it. Confined to one reading.
+ * The parts of a document that the configuration cannot express. Bounded, as a short document can refer many times to
+ * what is long in it. Confined to one reading.
  */
 final class Warnings {
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Those who want to hear of one thing. What one of them throws, an {@link Error} too, keeps no other from hearing, and
  * does not reach the one who tells: news are not told a second time. Thread-safe.
  *
- * @param <T> what they hear
+ * @param <T> the type of notifications
  */
 public final class Subscribers<T> {
 
@@ -20,7 +20,7 @@ public final class Subscribers<T> {
     private final String subject;
     private final List<Consumer<? super T>> all = new CopyOnWriteArrayList<>();
 
-    /** @param subject what they hear of, for the log */
+    /** @param subject the subject of notifications, for the log */
     public Subscribers(String subject) {
         this.subject = subject;
     }

@@ -1,8 +1,8 @@
 package io.sigma.controlplane.cluster;
 
 /**
- * What one gateway may send, over all its connections: messages and characters, each as a bucket that fills with time.
- * A gateway sends a few messages for each change, and some every two seconds. Confined to the server's event loop.
+ * The rate limit of one gateway over all its connections: a token bucket of messages, and one of characters. A gateway
+ * sends a few messages for each change, and some every two seconds. Confined to the server's event loop.
  */
 final class Allowance {
 

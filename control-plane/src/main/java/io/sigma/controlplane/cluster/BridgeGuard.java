@@ -40,15 +40,15 @@ final class BridgeGuard implements Handler<BridgeEvent> {
             SnapshotProtocol.RENEW,
             SnapshotProtocol.VOTE);
 
-    /** What is sent most, once or twice by each gateway for each change. */
+    /** The most frequent messages: each gateway sends one or two for each change. */
     private static final Set<String> NEED_NO_REPLY = Set.of(SnapshotProtocol.STATUS, SnapshotProtocol.VOTE);
 
     /** Sweeps in a row that may find a peer's write queue full. */
     private static final int FULL_SWEEPS_MAX = 10;
 
     /**
-     * How long a connection stays open after its gateway came with another one: a gateway that has renewed its
-     * certificate goes over without losing anything.
+     * The time that a connection stays open after its gateway opened another one, in milliseconds: a gateway with a
+     * renewed certificate changes over without a loss.
      */
     private static final long GOING_OVER_MILLIS = 5_000;
 

@@ -51,7 +51,7 @@ public final class ClusterAuthority {
      * Reads the authority from the database, and makes it when there is none yet.
      *
      * @param vertx whose workers do the cryptography
-     * @param keys what its private key is sealed with
+     * @param keys the keys that encrypt its private key
      * @param gatewayValidity how long gateways' certificates are valid
      * @return fails with {@link ClusterKeyException} when the key was sealed with another one
      */

@@ -162,7 +162,7 @@ public final class ClusterServer {
                 })
                 .requestHandler(request -> {
                     if (PeerConnections.gatewayId(request.connection()) == null) {
-                        // One answer is all that a stranger needs.
+                        // A client without a certificate needs no second answer.
                         request.response()
                                 .endHandler(answered -> request.connection().close());
                     }

@@ -31,7 +31,10 @@ final class PeerConnections {
     /** So long a stranger may stay. The database is waited for meanwhile. */
     private static final long STRANGER_MILLIS = 10_000;
 
-    /** One, another while it goes over to a new certificate, and some that are dead and do not know it yet. */
+    /**
+     * The bound of one gateway's connections: one, another during a change of certificates, and some dead ones that are
+     * not detected yet.
+     */
     static final int OF_GATEWAY_MAX = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerConnections.class);

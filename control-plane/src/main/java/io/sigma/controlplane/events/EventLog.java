@@ -193,7 +193,7 @@ public final class EventLog {
         }
         loaded = true;
         restart(read.isEmpty() ? 0 : read.getFirst().number() - 1);
-        // What was there before this process looked is known everywhere.
+        // Events from before the start of this process have reached every control plane.
         append(read, System.nanoTime() - LONG_AGO.toNanos());
         listeners.tell(newest());
         return true;

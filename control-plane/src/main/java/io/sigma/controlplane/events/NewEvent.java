@@ -13,7 +13,7 @@ import java.util.HexFormat;
  */
 record NewEvent(String type, String subject, long ordinal, String mark, String data) {
 
-    /** What an index of the database takes in any case. */
+    /** The longest subject, in characters; an index of the database always takes it. */
     private static final int SUBJECT_LENGTH_MAX = 200;
 
     NewEvent {

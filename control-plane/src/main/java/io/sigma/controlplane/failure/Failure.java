@@ -130,7 +130,7 @@ public sealed interface Failure {
      * Gateways refuse the revision before, and the write does not mend that; {@code votes} has what each said to the
      * write.
      *
-     * @param text who refuses it and why
+     * @param text the gateway that refuses it, and the reason
      * @param errors with pointers into the whole state
      */
     record RevisionRefused(String text, long revision, List<FieldError> errors, List<GatewayVote> votes)

@@ -18,15 +18,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What gateways said to recent revisions, as every control plane heard it. Thread-safe. */
+/** The answers of gateways to recent revisions, as all control planes received them. Thread-safe. */
 final class AnswerTable {
 
     /** Revisions of which answers are kept. */
     static final int REVISIONS_MAX = 1_000;
 
-    /**
-     * A gateway may know a revision before this control plane does; what is further ahead would never be deleted.
-     */
+    /** A gateway may know a revision before this control plane does; what is further ahead would never be deleted. */
     private static final int AHEAD_MAX = 1_000;
 
     private static final String INSERT = "insert into gateway_answers (gateway_id, revision, refused, pointer, message)"
@@ -102,7 +100,7 @@ final class AnswerTable {
      * Returns what a gateway says to a revision.
      *
      * @param served whether the revision that it says to serve is one that there is
-     * @param said what is written of it; null for nothing
+     * @param said the stored answer; null for none
      */
     static GatewayAck ack(
             Gateway gateway,

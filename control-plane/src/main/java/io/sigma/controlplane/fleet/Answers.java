@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One wait for what the gateways say to a revision. A gateway that comes while waiting counts, one that is lost or
- * stops no longer does. Guarded by the registry.
+ * A wait for the gateways' answers to a revision. A gateway that connects during the wait counts. A gateway that is
+ * lost or stops no longer counts. Guarded by the registry's lock.
  */
 final class Answers {
 
@@ -25,7 +25,7 @@ final class Answers {
     private final Promise<List<GatewayAnswer>> promise = Promise.promise();
     private final Map<String, Long> millis = new HashMap<>();
 
-    /** What each live gateway said when it was looked at last, and how many said so. */
+    /** The last seen answer of each live gateway; {@link #counts} has the number of each. */
     private final Map<String, AnswerKind> kinds = new HashMap<>();
 
     private final Map<AnswerKind, Integer> counts = new EnumMap<>(AnswerKind.class);

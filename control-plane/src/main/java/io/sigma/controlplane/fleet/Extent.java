@@ -4,7 +4,7 @@ import io.sigma.model.AnswerKind;
 import io.sigma.model.GatewayAnswer;
 import java.util.List;
 
-/** How many gateways a write waits for. */
+/** The part of the live gateways that a write waits for. */
 public enum Extent {
     /** Every live gateway. */
     ALL,

@@ -90,7 +90,7 @@ public final class FleetServer implements Fleet {
         this.log = log;
         this.settings = settings;
         this.context = ((VertxInternal) vertx).createEventLoopContext();
-        // One thread: bodies of large states take memory, so they are built one after the other.
+        // A single thread: bodies of large states take memory, so they are built one after the other.
         this.bodies = vertx.createSharedWorkerExecutor("sigma-snapshots", 1);
         Histories histories = Histories.of(log);
         this.registry = new GatewayRegistry(

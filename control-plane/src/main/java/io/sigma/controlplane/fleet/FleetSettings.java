@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fleet needs to know.
+ * The settings of the fleet.
  *
  * @param bridge null where all gateways are in this process
  * @param lostAfter silence after which nobody waits for a gateway any more
@@ -29,7 +29,7 @@ public record FleetSettings(
         NodeHistory nodes) {
 
     /**
-     * How much of what became of nodes is kept.
+     * The bounds of the kept health changes of nodes.
      *
      * @param age how long
      * @param max changes of one node

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of every gateway, in memory: from the gateways that hang on this control plane and, through the
- * database, from the others'. Thread-safe. A gateway that speaks is looked at alone; all are when the newest revision
- * or the time makes a difference, and the lock is held for as long as that takes.
+ * The state of every gateway, in memory: from the gateways that are connected to this control plane and, through the
+ * database, from those of the others. Thread-safe. A message of a gateway updates that gateway alone. All gateways are
+ * updated when the newest revision changes or a time limit passes, and the lock is held meanwhile.
  */
 final class GatewayRegistry {
 
@@ -36,7 +36,7 @@ final class GatewayRegistry {
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayRegistry.class);
 
-    /** What listeners were last told. */
+    /** The state of a gateway that listeners were notified of last. */
     private record Told(
             long revision,
             @Nullable String stateHash,
@@ -77,7 +77,7 @@ final class GatewayRegistry {
     private final Map<String, GatewayRow> rows = new TreeMap<>();
     private final Map<String, Told> told = new HashMap<>();
     private final List<Answers> waits = new ArrayList<>();
-    /** What {@link #waits} go by: a gateway whose standing is another one is noted again, and no other one. */
+    /** The standing of each gateway as {@link #waits} counted it; a change counts the gateway again. */
     private final Map<String, Standing> standings = new HashMap<>();
 
     GatewayRegistry(Histories histories, Duration lostAfter, InstantSource clock, LongSupplier nanoTime) {

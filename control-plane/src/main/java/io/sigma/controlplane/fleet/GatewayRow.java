@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a gateway.
+ * The stored state of a gateway.
  *
  * @param controlPlane the one that it hangs on
  * @param lastSeen by this process's clock

@@ -28,9 +28,8 @@ final class GatewayTable {
     /** The payload of a notification is the control plane that wrote. */
     static final String CHANNEL = Fleet.GATEWAYS_CHANNEL;
 
-    // What one control plane says comes in order. Of what two say the later counts; what was seen in the future was
-    // seen by a clock
-    // that has gone back since.
+    // The writes of one control plane arrive in order. Of two control planes the later write counts. A row seen in the
+    // future was written by a clock that has gone back since.
     private static final String UPSERT = """
             insert into gateways (id, host, version, started_at, revision, state_hash, refusal, stopping, control_plane, last_seen)
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() - make_interval(secs => $10))

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeHealthSync {
 
-    /** What a gateway has not repeated for so long it does not hold any more. */
+    /** The age after which a gateway's report of a node is forgotten unless the gateway repeats it. */
     static final Duration FORGET_AFTER = Duration.ofMinutes(3);
 
     private static final long FORGET_INTERVAL_MILLIS = 30_000;

@@ -77,7 +77,7 @@ final class NodeHealthTable {
         this.pool = pool;
     }
 
-    /** What one gateway holds of one node. */
+    /** A gateway's view of a node. */
     record Entry(String url, NodeView view) {}
 
     Future<Void> write(HealthReport report) {

@@ -47,8 +47,8 @@ final class OpenPoll implements Poll {
 
     /**
      * @param voters whose votes are waited for
-     * @param silent who is asked but not waited for, because the last votes did not come
-     * @param candidate what is voted on
+     * @param silent gateways that are asked and not waited for, because their last votes did not come
+     * @param candidate the proposed revision
      * @param standing what is refused already of the state that {@code candidate} changes; null when nothing is
      * @param required whether the write fails without the vote of each
      */

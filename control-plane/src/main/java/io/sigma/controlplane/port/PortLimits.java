@@ -4,7 +4,7 @@ import io.sigma.value.TrustedAddresses;
 import java.time.Duration;
 
 /**
- * What the connections of a port may be.
+ * The limits of a port's connections.
  *
  * @param name of the port, for the log
  * @param connectionsMax in all

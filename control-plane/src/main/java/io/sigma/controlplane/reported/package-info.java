@@ -1,6 +1,6 @@
 /**
- * What of the reports of gateways is worth keeping: a gateway may be in the hands of somebody else. Start at
- * {@link io.sigma.controlplane.reported.Configured}. Any thread.
+ * Checks which reports of gateways are kept: a gateway may be compromised. Start at {@link
+ * io.sigma.controlplane.reported.Configured}. Any thread.
  */
 @NullMarked
 package io.sigma.controlplane.reported;

@@ -39,7 +39,7 @@ final class Batch {
     private final ResourceAdmission admission;
     private final Secrets secrets;
 
-    // What was there, by kind and id; filled inside the transaction.
+    // The resources before the batch, by kind and id; filled inside the transaction.
     private final Map<Kind, Map<String, Stored<?>>> found = new EnumMap<>(Kind.class);
     private final Map<Integer, FailedOperation> failed = new TreeMap<>();
 

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of writes that were made together.
+ * The outcome of writes that were committed together.
  *
  * @param results in the order of the operations
  */
 public record BatchOutcome(CommitResult committed, List<Result> results) {
 
     /**
-     * What became of one.
+     * The outcome of one write.
      *
      * @param edit null when the entity was so already
      * @param tag of the entity now; null when it has none, or it is not known

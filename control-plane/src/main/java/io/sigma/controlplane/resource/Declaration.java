@@ -54,7 +54,7 @@ public final class Declaration {
 
         private final JsonNode body;
         private final int index;
-        // What was there when it was looked at last, and what it became; null before the first look.
+        // The stored resource at the last check, and the wanted resource; null before the first check.
         private @Nullable Object stored;
         private @Nullable Object wanted;
 

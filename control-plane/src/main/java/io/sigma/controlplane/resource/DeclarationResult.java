@@ -4,7 +4,7 @@ import io.sigma.controlplane.store.CommitResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a declared state.
+ * The outcome of a declared state.
  *
  * @param unchanged entities that were so already
  * @param tag of the state, or of its part, now; of a dry run that of what it was tried upon; null when it is not known

@@ -5,10 +5,10 @@ import io.sigma.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * What operations would make of a state.
+ * The state that operations would lead to.
  *
  * @param base the state, which is the newest one
- * @param changes what leads on from there
+ * @param changes the changes of that state
  */
 public record Draft(Snapshot base, List<EntityChange> changes) {
 

@@ -39,8 +39,8 @@ final class EarlierRoutes {
         this.plan = plan;
         this.left = new TreeMap<>(routes);
         this.taken = new HashSet<>(routes.keySet());
-        // What takes the same requests is the same; then what the document calls the same, under another path of the
-        // server.
+        // First routes that take the same requests are matched, then those that the document names alike under another
+        // path of the server.
         match(OpenApiOperation::requests, OpenApiOperation::requests);
         match(operation -> OpenApiOperation.identity(operation.endpoint()), EarlierRoutes::endpoint);
         plan.operations().stream()

@@ -18,8 +18,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which resources are of an import. Everybody may write labels on resources of his own, so the label is not enough: the
- * import is its upstream, proxy pass and router, which have its id, and routes that lead through one of them.
+ * The resources of an import. Anyone may write labels on their own resources, so the label is not enough. An import has
+ * its upstream, proxy pass and router, which have its id, and the routes through one of them.
  */
 final class ImportLabel {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an import did.
+ * The outcome of an import.
  *
  * @param unchanged resources of the file that were so already
  * @param warnings keys that were kept without a meaning, with their pointers into the file

@@ -6,7 +6,7 @@ import io.sigma.model.OperationAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write of a batch.
+ * A write of a batch.
  *
  * @param body the resource or the patch; null when there is none
  * @param ifMatch as the header field; null for no precondition

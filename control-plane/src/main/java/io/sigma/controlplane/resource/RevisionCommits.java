@@ -19,7 +19,8 @@ import java.util.function.UnaryOperator;
 final class RevisionCommits {
 
     /**
-     * How long a write waits for this process to know its own revision; it is durable whether or not that is in time.
+     * The longest wait of a write until this process has read the new revision. The write is durable even if the wait
+     * times out.
      */
     private static final Duration LOG_WAIT = Duration.ofSeconds(2);
 

@@ -4,7 +4,7 @@ import io.sigma.controlplane.store.CommitResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a roll back.
+ * The outcome of a roll back.
  *
  * @param tag of the state, or of the one resource, now; of a dry run that of what it was tried upon; null when it is
  *     not known

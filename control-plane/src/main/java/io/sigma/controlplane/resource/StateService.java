@@ -78,7 +78,7 @@ public final class StateService {
             before.set(own);
             precondition.check(own, whole);
             List<EntityChange> changes = back(reader.history(), revision, kind, id);
-            // What was right then need not be now.
+            // The earlier content may not be valid any more.
             return new ChangeCheck(changes, StateService::inState)
                     .contents(admission)
                     .surroundings(reader)
@@ -142,7 +142,7 @@ public final class StateService {
      * Returns what {@code operations} would make of the newest state. They are judged as those of a batch, but no
      * writer waits and no gateway is asked.
      *
-     * @param scope what may be changed
+     * @param scope the resources that may be changed
      */
     public Draft draft(List<Operation> operations, WriteScope scope) {
         Batch batch = new Batch(operations, admission, secrets);

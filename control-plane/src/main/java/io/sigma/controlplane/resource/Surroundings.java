@@ -100,7 +100,7 @@ final class Surroundings {
         return after;
     }
 
-    /** What is new can be named by a path; what an older version made otherwise may still be changed. */
+    /** Checks that new ids can stand in a path. A resource of an older version with another id may still be changed. */
     private void ids(BiConsumer<EntityChange, FieldError> finding) {
         for (EntityChange change : changes) {
             if (change.resource() != null

@@ -4,7 +4,7 @@ import io.sigma.controlplane.store.CommitResult;
 import io.sigma.controlplane.store.history.Stored;
 
 /**
- * What became of a write.
+ * The outcome of a write.
  *
  * @param stored the resource as the database has it now
  * @param created whether it did not exist before

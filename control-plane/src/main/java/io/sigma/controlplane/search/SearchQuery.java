@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What is looked for: all of the terms. Immutable.
+ * A search: all of its terms must match. Immutable.
  *
  * @param terms at least one
  */

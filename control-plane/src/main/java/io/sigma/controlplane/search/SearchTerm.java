@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One word of a query. Immutable.
+ * A word of a query. Immutable.
  *
  * @param field where values begin with {@code text}; null where any value may contain it
  * @param text in lower case

@@ -3,7 +3,7 @@ package io.sigma.controlplane.search;
 import java.util.List;
 
 /**
- * One page of a list.
+ * A page of a list.
  *
  * @param total how many items the whole list has
  */

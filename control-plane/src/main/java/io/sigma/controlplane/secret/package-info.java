@@ -1,6 +1,7 @@
 /**
- * What the contract marks {@code writeOnly}: kept from every answer, encrypted in the database, and carried over by
- * writes that leave it out. Start at {@link io.sigma.controlplane.secret.Secrets}. Any thread.
+ * Secrets, the fields that the contract marks {@code writeOnly}: no answer contains them, the database has them
+ * encrypted, and writes that leave them out keep them. Start at {@link io.sigma.controlplane.secret.Secrets}. Any
+ * thread.
  */
 @NullMarked
 package io.sigma.controlplane.secret;

@@ -19,9 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a control plane makes for itself when its settings lack it: the admin token, the key of secrets, the join token
- * and its id. Each is
- * generated once and kept in a file of the data folder that only its owner can read.
+ * Secrets that a control plane generates when its settings lack them: the admin token, the key of secrets, the join
+ * token and its id. Each is generated once and kept in a file of the data folder that only its owner can read.
  */
 public final class OwnSecrets {
 

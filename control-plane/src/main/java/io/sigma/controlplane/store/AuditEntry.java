@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be recorded of one request. Holds no values that were sent, so no secrets, except the reasons that people
+ * The audit record of one request. It contains no values of the request, so no secrets, except the reasons that people
  * give.
  *
  * @param who a user, a token, or {@code unknown}
  * @param status of the answer
  * @param revision that it made; null when none
- * @param entities what it concerns, {@code ROUTE/shop-api}
+ * @param entities the resources that it concerns, {@code ROUTE/shop-api}
  * @param detail why it was refused or, as far as that was said, done; null when there is nothing to say
  */
 public record AuditEntry(
@@ -28,8 +28,8 @@ public record AuditEntry(
         @Nullable String detail) {
 
     /**
-     * What a line of the log cannot have: control characters, one of which PostgreSQL refuses, invisible ones, halves
-     * of characters.
+     * Characters that a line of the log must not contain: control characters (PostgreSQL refuses NUL), invisible
+     * characters, unpaired surrogates.
      */
     private static final Pattern NO_TEXT = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 

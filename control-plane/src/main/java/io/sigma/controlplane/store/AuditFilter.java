@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which audit records are wanted; null is no condition. Immutable. */
+/** A filter of audit records; a null field matches all. Immutable. */
 public record AuditFilter(
         @Nullable String who,
         @Nullable String action,

@@ -72,7 +72,7 @@ public final class AuditLog {
     /** Hands every record that {@code filter} lets through to {@code sink}, oldest first, some at a time. */
     public void each(AuditFilter filter, Consumer<List<AuditRecord>> sink) {
         long after = 0;
-        // What is appended meanwhile is left out: the end must come.
+        // Records that are appended meanwhile are left out, so that the loop ends.
         long last = head().getLong("seq");
         List<AuditRecord> some;
         do {
@@ -162,7 +162,7 @@ public final class AuditLog {
         }
 
         void step(AuditRecord one) {
-            // What is before the checkpoint is not ours.
+            // Records before the checkpoint are not verified.
             if (detail != null || one.seq() < first) {
                 return;
             }

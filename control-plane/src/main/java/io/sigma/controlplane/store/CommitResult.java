@@ -6,12 +6,12 @@ import io.sigma.snapshot.StateHash;
 import java.util.List;
 
 /**
- * What became of a write.
+ * The outcome of a write.
  *
  * @param revision the revision that holds it; the current one when nothing changed; that which it would have got when
  *     it was a dry run
- * @param edits what it changed; empty when nothing had to
- * @param votes what gateways said before the commit, ordered by id
+ * @param edits its changes; empty when nothing had to change
+ * @param votes the votes of gateways before the commit, ordered by id
  */
 public record CommitResult(
         long revision, StateHash hash, List<EntityEdit> edits, Outcome outcome, List<GatewayVote> votes) {

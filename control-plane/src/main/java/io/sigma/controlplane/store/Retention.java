@@ -58,7 +58,10 @@ final class Retention {
 
     private static final String REPLACED = "delete from revision_changes where revision = $1 and seq <= $2";
 
-    /** What the revision did by itself is not known any more: its key cannot be answered for. */
+    /**
+     * Merges the changes of earlier revisions into a kept one. The own changes of that revision are no longer known, so
+     * it loses its idempotency key.
+     */
     private static final String MERGED =
             "update revisions set since = (select coalesce(since, number - 1) from revisions where number = $1),"
                     + " changes = (select count(*) from revision_changes where revision = $2),"

@@ -124,7 +124,10 @@ public final class RevisionWriter {
         }
     }
 
-    /** Whether it is kept must be known: a repetition that is not known again would be made. */
+    /**
+     * Commits the idempotency key of a write that changed nothing. A failure fails the write: without the key a
+     * repetition could write.
+     */
     private void keepKey(SqlConnection connection, Transaction transaction, WriteKey key, CommitResult unchanged) {
         try {
             earlier.unchanged(connection, key, unchanged);
@@ -216,7 +219,8 @@ public final class RevisionWriter {
                 prepared.poll().withdrawn();
                 throw e;
             }
-            // Whether or not it is: what gateways keep of it is dropped with the next revision, or after a while.
+            // The commit may have failed or not. Gateways drop an uncommitted candidate with the next revision, or
+            // after a while.
             prepared.poll().committed();
             return resolve(prepared.committed(), writeId, e);
         }

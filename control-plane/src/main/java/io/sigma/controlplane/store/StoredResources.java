@@ -11,7 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scope asks about, read where the write is. Waits, on a virtual thread.
+ * The stored resources that a scope asks for, read in the transaction of the write. Waits for the database, on a
+ * virtual thread.
  *
  * @param reader of the transaction
  */

@@ -3,11 +3,11 @@ package io.sigma.controlplane.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who writes and why; kept with the revision.
+ * The author of a write and its reason; stored with the revision.
  *
  * @param address where the request came from, for the audit
  * @param action the operation, for the audit
- * @param scope what the author may change
+ * @param scope the resources that the author may change
  * @param dryRun whether everything is done but the commit
  * @param key by which the same request is known again; null when it has none
  * @param single whether it writes one resource, whose creation is answered with 201

@@ -19,7 +19,7 @@ final class BoundedAnswer {
     /**
      * Returns the requests.
      *
-     * @param gatewayId who was asked, whatever the answer says
+     * @param gatewayId the gateway that was asked, whatever the answer says
      * @param now no request came later
      */
     static List<LastRequest> items(RequestsAnswer answer, String gatewayId, int limit, Instant now) {

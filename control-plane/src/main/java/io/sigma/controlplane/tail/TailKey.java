@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests somebody watches.
+ * The requests that a client watches.
  *
  * @param gatewayId of one gateway; null for all
  */

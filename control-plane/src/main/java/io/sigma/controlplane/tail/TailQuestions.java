@@ -33,7 +33,7 @@ public final class TailQuestions {
     private final AtomicInteger underWay = new AtomicInteger();
 
     /**
-     * What a gateway said.
+     * A gateway's answer.
      *
      * @param items newest first
      * @param matched how many requests it counted for the filter so far

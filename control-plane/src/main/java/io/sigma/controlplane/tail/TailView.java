@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What somebody may see of requests: a viewer no address of a client, and a token with labels only requests of routes
- * that carry them, and carried them when the request came.
+ * The part of the last requests that an author may see. A viewer sees no client address. A token with labels sees only
+ * requests of routes that carry them now and carried them when the request came.
  *
  * @param tenures of the routes
  */
@@ -36,7 +36,7 @@ public record TailView(boolean addresses, Scope scope, Tenures tenures) {
                 .map(item ->
                         addresses ? item : item.toBuilder().clientAddress(null).build())
                 .toList();
-        // How many requests others had is no business of such a token.
+        // Such a token must not learn the number of other requests.
         return new LastRequests(items, whole ? all.matched() : (long) items.size(), all.missing());
     }
 

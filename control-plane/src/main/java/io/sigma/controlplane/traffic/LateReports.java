@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many late slots each gateway may still write: those of what it kept while no control plane answered, twice.
+ * The number of late slots that each gateway may still write: twice those that it keeps while no control plane answers.
  * Confined to the context of the traffic log.
  */
 final class LateReports {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which gateway named each slot first, so that one that names everything leaves room to those that name what they have.
- * Confined to the context of the traffic log.
+ * The gateway that named each slot first. So a gateway that names everything leaves room for the others. Confined to
+ * the context of the traffic log.
  */
 final class SlotOwners {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a report belongs to a slot. Gateways cut their spans by their own clocks, so a span begins in one slot
- * and ends in another: counted in one alone, slots would lack a report now and then, and another would have two.
+ * The share of a report that belongs to a slot. Gateways cut their spans by their own clocks, so a span begins in one
+ * slot and ends in another. Counted in one slot alone, some slots would lack a report and others would have two.
  *
  * @param start of the slot, in seconds since 1970
  * @param before the part of the report that belongs to earlier slots, from 0 to 1

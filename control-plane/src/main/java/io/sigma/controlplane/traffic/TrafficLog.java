@@ -79,7 +79,7 @@ public final class TrafficLog {
     private int alone;
 
     /**
-     * How much is kept.
+     * The bounds of the kept traffic.
      *
      * @param seriesMax routes, and upstreams, in a slot; further ones are counted as one, unless the gateway that names
      *     them has named less than its share
@@ -266,7 +266,7 @@ public final class TrafficLog {
             }
         }
         return table.write(connection, writer, counted)
-                // What this writer knew of those slots it has forgotten: they are written by one that knew nothing.
+                // This writer has forgotten its sums of these late slots, so a new writer id adds to them.
                 .compose(done -> table.write(connection, newWriter(), late))
                 .map(counted);
     }

@@ -73,7 +73,7 @@ final class TrafficTable {
     }
 
     /**
-     * What is counted in a slot.
+     * A slot of one series of traffic.
      *
      * @param seconds its length
      * @param start of the slot, in seconds since 1970

@@ -1,7 +1,7 @@
 /**
- * What comes to the gateways: reports are taken in, added up by slots of time in the database, and read. Start at
- * {@link io.sigma.controlplane.traffic.TrafficLog}. Writing is confined to one event loop; reading waits for nothing
- * but futures.
+ * Traffic of the gateways: reports are received, added up by slots of time in the database, and read. Start at {@link
+ * io.sigma.controlplane.traffic.TrafficLog}. Writing is confined to one event loop; reading waits for nothing but
+ * futures.
  */
 @NullMarked
 package io.sigma.controlplane.traffic;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a stranger can do to a control plane of 256 MB before it shows a credential. */
+/** Attacks of clients without credentials on a control plane of 256 MB. */
 final class AdminPortTest extends SmallControlPlane {
 
     private static final String EDITOR_TOKEN = "{\"name\":\"ed\",\"role\":\"EDITOR\"}";

@@ -12,7 +12,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an older version recorded. */
+/** Audit records of an older version. */
 final class OlderAuditTest {
 
     @TempDir

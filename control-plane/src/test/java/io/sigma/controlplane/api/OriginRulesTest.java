@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What HTTP demands of the admin API as an origin server. */
+/** The rules of HTTP for origin servers, in the admin API. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class OriginRulesTest {
 

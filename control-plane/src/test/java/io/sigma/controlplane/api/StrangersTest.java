@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the audit log keeps of requests of nobody. */
+/** Audit records of requests without valid credentials. */
 final class StrangersTest {
 
     @RegisterExtension

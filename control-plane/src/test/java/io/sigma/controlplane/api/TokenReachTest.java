@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a token that is limited to a label reaches through each reference. */
+/** The reach of a token with labels through each reference. */
 final class TokenReachTest {
 
     @RegisterExtension

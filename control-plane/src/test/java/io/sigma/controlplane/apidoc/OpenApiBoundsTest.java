@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a document costs is bounded by its length, whatever it says: whoever may import must not end the control plane.
+ * The time and memory of an import are bounded by the length of the document, whatever its content: an author of
+ * imports must not end the control plane.
  */
 final class OpenApiBoundsTest {
 

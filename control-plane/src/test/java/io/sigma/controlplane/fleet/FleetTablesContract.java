@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of the tables of the fleet share: a control plane with an empty database. */
+/** The base of tests of the fleet's tables: a control plane with an empty database. */
 @Timeout(120)
 abstract class FleetTablesContract {
 

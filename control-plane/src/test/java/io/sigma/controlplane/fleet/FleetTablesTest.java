@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What gateways say of themselves, in the tables of all control planes: with clocks and databases that misbehave. */
+/** The status of gateways in the tables of all control planes, with wrong clocks and failing databases. */
 final class FleetTablesTest extends FleetTablesContract {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What tests of the registry share: a clock that the test moves, and gateways that are heard. */
+/** The base of tests of the registry: a clock that the test moves, and gateways that report. */
 abstract class GatewayRegistryContract {
 
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the registry knows of gateways. Against a clock that the test moves. */
+/** The registry's state of gateways, by a clock that the test moves. */
 final class GatewayRegistryTest extends GatewayRegistryContract {
 
     @Test

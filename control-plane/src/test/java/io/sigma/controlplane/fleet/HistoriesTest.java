@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a gateway says to serve is believed only as far as the database has it. */
+/** A gateway's claim to serve a revision counts only if the database has the revision. */
 final class HistoriesTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What gateways report, in the tables of all control planes: with clocks and databases that misbehave. */
+/** Reports of gateways in the tables of all control planes, with wrong clocks and failing databases. */
 final class ReportsTest extends FleetTablesContract {
 
     private List<String> counted() {

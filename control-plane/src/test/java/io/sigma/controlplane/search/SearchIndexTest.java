@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is found by which words, and what comes first. */
+/** The results of words, and their order. */
 final class SearchIndexTest {
 
     private ConfigState state = ConfigState.empty();

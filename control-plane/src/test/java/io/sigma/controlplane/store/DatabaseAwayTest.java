@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reads of the admin API say when PostgreSQL is away, or slow. */
+/** Answers of reads of the admin API while PostgreSQL is away or slow. */
 @Timeout(180)
 final class DatabaseAwayTest {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of old revisions. */
+/** The retention of old revisions. */
 @Timeout(120)
 final class RetentionTest {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What gateways compiled for a write that is not made is withdrawn, whatever ended the write. */
+/** Gateways withdraw the candidate of a write that is not committed, whatever ended the write. */
 @Timeout(120)
 final class WithdrawnWritesTest {
 

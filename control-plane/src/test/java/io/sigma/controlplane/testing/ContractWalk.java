@@ -20,7 +20,7 @@ public final class ContractWalk {
 
     private static final int DEPTH_MAX = 12;
 
-    /** One of these fits each pattern of the contract. */
+    /** Texts of which at least one fits each pattern of the contract. */
     private static final List<String> TEXTS = List.of(
             "a",
             "200",

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One PostgreSQL server for all tests of a JVM; each test begins with an empty schema. */
+/** A PostgreSQL server for all tests of a JVM; each test begins with an empty schema. */
 public final class TestDatabase {
 
     private static @Nullable EmbeddedPostgres server;

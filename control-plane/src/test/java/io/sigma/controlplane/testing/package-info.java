@@ -1,4 +1,4 @@
-/** What tests of the control plane share: a real PostgreSQL, a client, settings. Start at {@link TestDatabase}. */
+/** The base of tests of the control plane: a real PostgreSQL, a client, settings. Start at {@link TestDatabase}. */
 @NullMarked
 package io.sigma.controlplane.testing;
 

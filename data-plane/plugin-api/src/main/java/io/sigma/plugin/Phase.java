@@ -7,15 +7,15 @@ package io.sigma.plugin;
 public enum Phase {
     /** Ids and traces, which everything after it may write down. */
     OBSERVATION,
-    /** Who may connect at all, by address. */
+    /** Admission of clients by address. */
     ADDRESS,
     /** Answers that need no identity: redirects to https, CORS. */
     REDIRECT,
-    /** Who the client is. */
+    /** The identity of the client. */
     AUTHENTICATION,
-    /** What that client may do. */
+    /** The rights of that client. */
     AUTHORIZATION,
-    /** How often, and how much at a time. */
+    /** Limits of the rate and size of requests. */
     LIMIT,
     /** Answers that stand in for the node: injected faults, mock responses. */
     STAND_IN,

@@ -6,7 +6,7 @@ package io.sigma.plugin;
  */
 public interface PluginFilter {
 
-    /** What becomes of the request. */
+    /** The decision about the request. */
     enum Verdict {
         /** It goes on, to the next filter or to the node. */
         CONTINUE,

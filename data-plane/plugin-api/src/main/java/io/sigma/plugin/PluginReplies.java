@@ -2,7 +2,7 @@ package io.sigma.plugin;
 
 import java.util.Map;
 
-/** How a filter that took a request decides it. Responses pass the filters on their way. */
+/** Decides a request that a filter took. Responses pass the filters on their way. */
 public interface PluginReplies {
 
     /** Why a request is refused. Clients, logs and metrics see it as one of Sigma's own refusals. */

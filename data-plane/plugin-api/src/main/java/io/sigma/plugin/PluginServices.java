@@ -2,7 +2,7 @@ package io.sigma.plugin;
 
 import java.io.IOException;
 
-/** What a gateway does for plugins that are not part of Sigma. */
+/** The services of a gateway for plugins that are not part of Sigma. */
 public interface PluginServices {
 
     /**

@@ -1,6 +1,6 @@
 /**
- * What plugins that are not part of Sigma implement, and all that they see of a gateway. Start at
- * {@link io.sigma.plugin.PluginProvider}. Filters run on every event loop at once, providers off them.
+ * The interfaces that plugins outside of Sigma implement, and all that they see of a gateway. Start at {@link
+ * io.sigma.plugin.PluginProvider}. Filters run on every event loop at once, providers off them.
  */
 @NullMarked
 package io.sigma.plugin;

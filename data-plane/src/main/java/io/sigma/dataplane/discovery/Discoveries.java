@@ -90,7 +90,10 @@ public final class Discoveries implements AutoCloseable {
             }
         }
 
-        /** What is discovered was admitted by nobody; names are judged where they are connected to. */
+        /**
+         * Applies the address rules to a discovered address, which no admission has checked. Names are checked when
+         * they are connected to.
+         */
         private boolean isAllowed(DiscoveredNode node) {
             String host = node.url().host();
             boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What no folder of an operator opens: what a gateway keeps for itself, and file systems that are views of the kernel
- * and of processes. Immutable.
+ * The paths that stay closed even inside an operator's folder: a gateway's own files, and file systems that are views
+ * of the kernel and of processes. Immutable.
  */
 final class ForbiddenPaths {
 

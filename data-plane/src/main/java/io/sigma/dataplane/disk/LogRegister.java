@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files access logs made, kept in a file of the data folder: only these are written to, renamed and deleted by
- * them. A file is known by its path and the number that the file system gives it, so one that somebody put in its place
- * is not. Blocks; thread-safe.
+ * The files that access logs created, stored in a file of the data folder: access logs write to, rename and delete only
+ * these. A file is identified by its path and inode, so another file in its place is not taken for it. Blocks;
+ * thread-safe.
  */
 final class LogRegister {
 

@@ -6,8 +6,8 @@ import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine reports of an exchange. {@code flow.ExchangeHandler} implements it, and {@code ClientStream} calls
- * it. Called on the event loop of the exchange.
+ * The events of an exchange that an engine reports. {@code flow.ExchangeHandler} implements it, and {@code
+ * ClientStream} calls it. Called on the event loop of the exchange.
  */
 public interface ExchangeEvents extends Prefetched {
 
@@ -20,7 +20,7 @@ public interface ExchangeEvents extends Prefetched {
     /**
      * The body is larger than allowed, malformed or too slow; the engine has stopped reading it.
      *
-     * @param kind what is wrong with it
+     * @param kind the error
      */
     void onBodyRefused(ErrorKind kind);
 

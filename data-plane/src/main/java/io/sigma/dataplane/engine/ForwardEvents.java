@@ -5,8 +5,8 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.loop.Prefetched;
 
 /**
- * What an engine reports of a {@link Forward}. {@code flow.Forwarding} implements it, and {@code relay.Call} calls it.
- * Called on the event loop of the exchange.
+ * The events of a {@link Forward} that an engine reports. {@code flow.Forwarding} implements it, and {@code relay.Call}
+ * calls it. Called on the event loop of the exchange.
  */
 public interface ForwardEvents extends Prefetched {
 

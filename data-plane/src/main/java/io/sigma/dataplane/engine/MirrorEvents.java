@@ -4,8 +4,8 @@ import io.sigma.dataplane.exchange.GatewayError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine asks and reports of a copy of a request. {@code flow.Mirroring} implements it, and {@code
- * relay.MirrorCall} calls it. Called on the event loop of the exchange.
+ * The questions and events of an engine about a copy of a request for a mirror. {@code flow.Mirroring} implements it,
+ * and {@code relay.MirrorCall} calls it. Called on the event loop of the exchange.
  */
 public interface MirrorEvents {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener serves. {@code flow.ServerDispatch} implements it, and {@code ClientConnection} asks it for
- * each request. Thread-safe.
+ * The proxy server that a listener serves. {@code flow.ServerDispatch} implements it, and {@code ClientConnection} asks
+ * it for each request. Thread-safe.
  */
 public interface ServerBinding extends ListenerBinding {
 
@@ -31,7 +31,7 @@ public interface ServerBinding extends ListenerBinding {
     /**
      * Shows a connection with requests in frames to operators; called on its event loop.
      *
-     * @return what is to be run when the connection is over
+     * @return a task to run when the connection is over
      */
     Runnable show(RpcClient client);
 

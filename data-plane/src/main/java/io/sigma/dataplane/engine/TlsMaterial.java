@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Certificates, keys and rules of TLS for one listener. {@code TlsReader} reads them, and {@code ListenerTls} uses
  * them. Immutable.
  *
- * @param keys what may be presented; not empty
+ * @param keys the keys that may be presented; not empty
  * @param standard what is presented to a client that asks for no name, or for one that nothing is for
  * @param newestOnly whether TLS 1.3 alone is spoken
  * @param clientCa PEM certificates of the authorities of clients; null when clients are not asked for a certificate

@@ -6,7 +6,7 @@ public final class Attributes {
     /** The id that the gateway gave the request, or took over from the client. */
     public static final AttributeKey<String> REQUEST_ID = AttributeKey.of(String.class, "requestId");
 
-    /** Who the client proved to be. */
+    /** The authenticated identity of the client. */
     public static final AttributeKey<Identity> IDENTITY = AttributeKey.of(Identity.class, "identity");
 
     /** Encodes the body of the response; an engine sends what it returns in place of the body. */

@@ -3,7 +3,7 @@ package io.sigma.dataplane.exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of the bodies of an exchange is taken in before the other side has it, in bytes.
+ * The bytes of an exchange's bodies that are read ahead of the other side.
  *
  * @param announcedMax request bodies whose length is announced and not larger are received whole before a node is asked
  * @param unannouncedMax the same for those whose length is not announced

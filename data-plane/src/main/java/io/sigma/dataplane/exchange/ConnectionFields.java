@@ -32,8 +32,8 @@ public final class ConnectionFields {
             Set.of("host", "content-length", "transfer-encoding", "trailer", ":authority", "content-type");
 
     /**
-     * What frames, routes or authenticates a message, puts conditions on it, controls or describes it, beside what
-     * belongs to one connection.
+     * Fields that frame, route or authenticate a message, put conditions on it, control or describe it, beside the
+     * fields of one connection.
      */
     private static final FieldNames NOT_IN_TRAILERS = FieldNames.of(
             "authorization",

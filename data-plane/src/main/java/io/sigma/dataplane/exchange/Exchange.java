@@ -8,9 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer: the head, the client's side, what is changed of the request on the way, and, from
- * {@link ExchangeRecord}, what is measured for the log and the metrics. Confined to the event loop of the client's
- * connection.
+ * A request and its answer: the head, the client's side, the changes of the request, and, from {@link ExchangeRecord},
+ * the measurements for the log and the metrics. Confined to the event loop of the client's connection.
  */
 public final class Exchange extends ExchangeRecord implements Prefetched {
 
@@ -42,7 +41,7 @@ public final class Exchange extends ExchangeRecord implements Prefetched {
 
     @Kept("false, as one that is shared is not used again")
     private boolean shared;
-    /** Who rewrote a path last, maybe that of a request before, and how; null for nobody. */
+    /** The object that rewrote a path last, maybe the path of an earlier request, and the result; null for none. */
     @Kept("says what rewritten was made with")
     private @Nullable Object rewriter;
 

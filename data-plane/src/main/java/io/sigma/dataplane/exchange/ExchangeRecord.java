@@ -3,8 +3,7 @@ package io.sigma.dataplane.exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is measured of an exchange on its way, for the log and the metrics. Confined to the event loop of the client's
- * connection.
+ * The measurements of an exchange, for the log and the metrics. Confined to the event loop of the client's connection.
  */
 abstract class ExchangeRecord implements ByteCounter {
 

@@ -16,7 +16,7 @@ public record GatewayError(
         boolean retryable,
         @Nullable Throwable cause) {
 
-    /** Who caused a failure. */
+    /** The side that caused a failure. */
     public enum Source {
         DOWNSTREAM,
         GATEWAY,

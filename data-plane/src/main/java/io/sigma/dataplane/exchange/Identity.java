@@ -3,7 +3,7 @@ package io.sigma.dataplane.exchange;
 import java.util.Set;
 
 /**
- * Who the client is.
+ * The authenticated client.
  *
  * @param consumer id of the consumer
  * @param groups to which it belongs

@@ -1,8 +1,8 @@
 package io.sigma.dataplane.exchange;
 
 /**
- * What a client asked for as a trusted peer says it, where that is not what the peer itself asked for: the peer may
- * have taken TLS off, or may speak to the gateway by another name.
+ * The scheme, host and port that the client asked for, as reported by a trusted peer. They may differ from those of the
+ * peer's own request: the peer may have ended TLS, or use another host name towards the gateway.
  *
  * @param tls whether the client came by https
  * @param host in lower case without a trailing dot; an IPv6 literal in brackets

@@ -52,7 +52,9 @@ public final class CredentialQueue {
 
     private final FairQueue queue;
 
-    /** Who waits for what is needed for a check, such as keys, and keeps out nobody who has it. */
+    /**
+     * Requests that wait for the means of a check, such as keys. They take no place from requests that can be checked.
+     */
     private final FairQueue unprepared;
 
     private final RecentMap<AtomicInteger> wrong = new RecentMap<>(ADDRESSES_MAX);

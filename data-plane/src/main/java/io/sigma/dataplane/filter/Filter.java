@@ -5,8 +5,8 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import java.util.Map;
 
 /**
- * One plugin as it runs, on every event loop at once. What it remembers of an exchange is an attribute of the exchange,
- * see {@link io.sigma.dataplane.exchange.AttributeKey}.
+ * The running form of a plugin, called on every event loop at once. Its state of an exchange is an attribute of the
+ * exchange, see {@link io.sigma.dataplane.exchange.AttributeKey}.
  */
 public interface Filter {
 

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What filters are built with.
+ * The services that filters are built with.
  *
  * @param loops the event loops; state per loop is an array with a slot for each
  * @param worker runs what blocks

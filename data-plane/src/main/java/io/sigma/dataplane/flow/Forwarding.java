@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request on its way to the nodes of an upstream: the choice of a node, further tries after a failure, and the time
- * that all of it may take. Confined to the event loop of the exchange.
+ * A request on its way to the nodes of an upstream: the choice of a node, retries after a failure, and the deadline of
+ * the whole. Confined to the event loop of the exchange.
  */
 public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
 
@@ -64,7 +64,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     private boolean repeating;
     private boolean answered;
     private int answeredStatus;
-    /** Whether the node answered with a failure because the client was slow to send its request. */
+    /** True if the node answered with a failure because the client sent its request slowly. */
     private boolean blameless;
 
     private long assignedNanos;
@@ -286,9 +286,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
         answeredNanos = loop.nanos();
     }
 
-    /**
-     * Returns whether a request that was sent in part may be sent again. The budget is asked last, and charged.
-     */
+    /** Returns whether a request that was sent in part may be sent again. The budget is asked last, and charged. */
     private boolean mayRetry(RetryCondition condition) {
         RetryRule rule = pass().retry();
         return !over

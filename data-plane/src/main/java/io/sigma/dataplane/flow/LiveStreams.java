@@ -15,7 +15,7 @@ import java.time.temporal.ChronoUnit;
 /** Describes connections of TCP and TLS to operators. */
 final class LiveStreams {
 
-    /** One moment on both clocks, so that each list shows the same start time of a connection. */
+    /** The same moment on both clocks, so that each list shows the same start time of a connection. */
     @SuppressWarnings("TimeInStaticInitializer") // It is any moment.
     private static final Instant ORIGIN = Instant.now();
 

@@ -122,7 +122,7 @@ final class StreamHandler extends Deadlines.Entry implements StreamEvents, LiveC
         assigned = true;
         assignedNanos = loop.nanos();
         chosen.cluster().begun(client.loop(), next);
-        // What is encrypted already is passed on as it is.
+        // Bytes that are encrypted already are passed on as they are.
         boolean encrypts = server.source().protocol() == Protocol.TCP;
         client.connect(next, encrypts, found.pass().connectMillis());
     }

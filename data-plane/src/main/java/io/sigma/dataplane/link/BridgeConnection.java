@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a control plane's bridge, from register to close. A peer that says nothing for four seconds, though
- * it is pinged every second, is given up. Confined to the link's event loop.
+ * A connection to a control plane's bridge, from register to close. The gateway pings every second, and closes a
+ * connection on which nothing came for four seconds. Confined to the link's event loop.
  */
 final class BridgeConnection {
 

@@ -51,7 +51,7 @@ final class BusClients {
         return new BusClients(own, settings.tls() != GatewaySettings.Tls.JDK && OpenSSLEngineOptions.isAvailable());
     }
 
-    /** One connection is too little for the rings of io_uring. */
+    /** A single connection is not worth the rings of io_uring. */
     private static Transport transport(GatewaySettings.Transport wanted) {
         Transport epoll = Transport.EPOLL;
         boolean usable = wanted != GatewaySettings.Transport.NIO && epoll != null && epoll.available();

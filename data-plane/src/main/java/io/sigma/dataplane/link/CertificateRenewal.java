@@ -45,8 +45,8 @@ final class CertificateRenewal {
      *
      * @param later whether there is no need to look at once
      * @param wanted whether anybody connects with {@code own} still
-     * @param renew what is done when it is time
-     * @param failed what is done when that failed
+     * @param renew the action when the time has come
+     * @param failed the action when that failed
      */
     void follow(
             Credentials own,

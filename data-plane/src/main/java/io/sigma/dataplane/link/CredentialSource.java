@@ -49,7 +49,7 @@ final class CredentialSource {
         Future<Optional<Credentials>> valid =
                 vertx.executeBlocking(() -> files.load().filter(found -> found.areValid(gatewayId, now)));
         return valid.compose(good -> {
-            // One that is about to expire is renewed once it is connected with.
+            // A certificate that is about to expire is renewed after the connection is made with it.
             if (good.isPresent() && (!doubted || joinToken == null)) {
                 return Future.succeededFuture(good.get());
             }

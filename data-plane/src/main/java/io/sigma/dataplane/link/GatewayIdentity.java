@@ -3,7 +3,7 @@ package io.sigma.dataplane.link;
 import java.time.Instant;
 
 /**
- * What a gateway says of itself with every status.
+ * The identity of a gateway in every status.
  *
  * @param id as in its certificate
  * @param host name of the machine

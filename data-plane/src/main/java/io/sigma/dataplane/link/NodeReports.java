@@ -3,7 +3,7 @@ package io.sigma.dataplane.link;
 import io.sigma.snapshot.NodeReport;
 import java.util.List;
 
-/** What a gateway holds of its nodes. Thread-safe. */
+/** The reports of a gateway about its nodes. Thread-safe. */
 public interface NodeReports {
 
     /** Returns a number that changes, at the latest, with what {@link #all()} returns. */

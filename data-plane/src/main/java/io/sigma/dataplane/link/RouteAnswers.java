@@ -8,7 +8,7 @@ import io.sigma.snapshot.RequestsQuestion;
 import io.sigma.snapshot.RouteQuestion;
 import io.vertx.core.Future;
 
-/** What answers questions about routes, requests and connections. Thread-safe. */
+/** Answers questions of control planes about routes, requests and connections. Thread-safe. */
 @FunctionalInterface
 public interface RouteAnswers {
 

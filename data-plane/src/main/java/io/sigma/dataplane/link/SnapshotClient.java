@@ -62,12 +62,12 @@ public final class SnapshotClient {
     private boolean triedFull;
     private long attempted;
     private String attemptedHash = "";
-    /** What {@link #attempted} is, once it is assembled. */
+    /** The snapshot of {@link #attempted}, once it is assembled. */
     private @Nullable Snapshot candidate;
 
     private int contradictions;
     private @Nullable Refusal refusal;
-    /** What was refused; null when it never came to be a snapshot. */
+    /** The refused snapshot; null if it could not be assembled. */
     private @Nullable Snapshot refused;
 
     private long refusedNanos;

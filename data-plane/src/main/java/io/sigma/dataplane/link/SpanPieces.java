@@ -80,7 +80,7 @@ final class SpanPieces {
                         otherDurations));
     }
 
-    /** What is rounded off is carried on to the numbers that follow: {@code seen} is the sum of those before. */
+    /** Rounding errors are carried over to the numbers that follow: {@code seen} is the sum of those before. */
     private static long share(long seen, long count, int left) {
         return (seen + count) / left - seen / left;
     }

@@ -38,7 +38,7 @@ final class TrafficReporter {
     /** A report that is not answered yet; {@code endedNanos} is when its span ended. */
     private record Waiting(long sequence, long endedNanos, List<TrafficEntry> entries) {}
 
-    /** What came until {@code endedNanos}. */
+    /** The traffic until {@code endedNanos}. */
     private record Cut(long endedNanos, List<SpanPieces.Piece> pieces) {}
 
     private final Vertx vertx;

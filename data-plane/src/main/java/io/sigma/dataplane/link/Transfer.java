@@ -16,7 +16,7 @@ final class Transfer {
     private static final int CHUNKS_MAX = SnapshotProtocol.SNAPSHOT_BYTES_MAX / SnapshotProtocol.CHUNK_BYTES;
 
     /**
-     * What was fetched.
+     * A fetched snapshot or delta.
      *
      * @param compressed a compressed {@link io.sigma.snapshot.SnapshotBody}
      */

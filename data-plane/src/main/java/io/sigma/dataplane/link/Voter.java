@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Voter {
 
-    /** How long a gateway that is behind has to catch up before it abstains. */
+    /** The time that a gateway that is behind has to catch up before it abstains, in milliseconds. */
     static final long BEHIND_MILLIS = 500;
 
-    /** How long a proposal is kept after its time for votes, in milliseconds. */
+    /** The time that a proposal is kept after the end of its vote, in milliseconds. */
     private static final long KEPT_MILLIS = 10_000;
 
     /** Longer explanations are cut. */

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Which addresses proxy servers listen on, and whether these are free. Thread-safe. */
+/** The addresses that proxy servers listen on, with a check that they are free. Thread-safe. */
 final class ListenAddresses {
 
     /** The kernel may free the address of a socket a moment after the socket was closed; an engine waits as long. */

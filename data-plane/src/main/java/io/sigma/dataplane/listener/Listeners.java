@@ -78,7 +78,7 @@ public final class Listeners {
         this.drainMillis = drainMillis;
     }
 
-    /** What was done for a snapshot: to be kept or undone. */
+    /** The listeners that were opened for a snapshot: to be kept or closed again. */
     public final class Prepared {
 
         private final Map<String, Certificate> certificates;
@@ -98,7 +98,7 @@ public final class Listeners {
             open = Map.copyOf(next);
             Listeners.this.certificates = certificates;
             Listeners.this.missing = Collections.unmodifiableSortedMap(missing);
-            // One may be so twice: it has another address now, and that cannot be opened.
+            // A listener may be here twice: it has another address now, and that address cannot be opened.
             Set.copyOf(superfluous).forEach(Listeners.this::closeGently);
         }
 
@@ -239,9 +239,7 @@ public final class Listeners {
         }
     }
 
-    /**
-     * Presents what files contain now; to be called when they have changed, by who prepares snapshots. Blocks.
-     */
+    /** Presents what files contain now; to be called when they have changed, by who prepares snapshots. Blocks. */
     public void followFiles() {
         begin();
         Map<String, OpenServer> next = new HashMap<>();
@@ -274,7 +272,7 @@ public final class Listeners {
      * Returns whether all that {@code snapshot} has is open as it is. Files may have changed just now: they are looked
      * at.
      */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private boolean isOpen(RuntimeSnapshot snapshot) {
         return snapshot.servers().size() == open.size()
                 && snapshot.source().state().certificates() == certificates

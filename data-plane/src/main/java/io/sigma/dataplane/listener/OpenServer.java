@@ -6,7 +6,7 @@ import io.sigma.dataplane.engine.TlsMaterial;
 import io.sigma.model.ProxyServer;
 import org.jspecify.annotations.Nullable;
 
-/** One open listener, and what it was opened with. Compared by identity. */
+/** An open listener, and the configuration that it was opened with. Compared by identity. */
 record OpenServer(ProxyServer source, @Nullable TlsMaterial tls, ServerBinding binding, ListenerHandle handle) {
 
     OpenServer with(ProxyServer other, @Nullable TlsMaterial otherTls) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class DirectMemory {
 
     private static final String NETTY_MAX = "io.netty.maxDirectMemory";
-    /** One of so many bytes is for buffers that Netty knows nothing of. */
+    /** The part of direct memory for buffers that Netty does not count, as a divisor: one eighth. */
     private static final int OTHERS_PART = 8;
 
     private DirectMemory() {}

@@ -9,10 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the connections of one event loop hold for their peers. Connections say what they take as they take it; what
- * they give back is found by asking them, which happens whenever enough was taken, and once a second while they hold
- * anything. So a request pays for an addition, and the sum is right before anybody suffers from it. Confined to the
- * event loop.
+ * The memory that the connections of one event loop hold for their peers, in bytes. Connections report what they take
+ * at once. What they give back is found by asking them, whenever enough was taken, and once a second while they hold
+ * anything. So a request costs an addition, and the sum is right before a limit acts on it. Confined to the event loop.
  *
  * <p>One client address gets half of the loop's part of the budget; beyond that its largest connection ends. When the
  * process holds too much, addresses that hold more than others are refused, and then the largest holders end.
@@ -22,7 +21,7 @@ public final class HeldMemory {
     private static final Logger LOG = LoggerFactory.getLogger(HeldMemory.class);
 
     private static final long RECOUNT_MILLIS = 1_000;
-    /** How much may be taken before it is counted, in bytes; less with a small budget. */
+    /** The bytes that may be taken before the sum is counted again; fewer with a small budget. */
     private static final long STEP_BYTES_MAX = 1024 * 1024;
     /** The window of a stream is one of so many bytes of the budget, at least that of RFC 9113 §6.9.2. */
     private static final int WINDOW_PART = 1024;
@@ -53,7 +52,7 @@ public final class HeldMemory {
         protected abstract void end();
     }
 
-    /** What one owner holds on this loop. */
+    /** The memory that one owner holds on this loop. */
     private static final class Share {
 
         private final List<Holder> holders = new ArrayList<>(2);
@@ -66,7 +65,7 @@ public final class HeldMemory {
     private final long step;
     private final List<Holder> holders = new ArrayList<>();
     private final Runnable tick = this::tick;
-    /** How much streams were lent beyond their first windows, in bytes. */
+    /** The bytes that streams were lent beyond their first windows. */
     private long lent;
 
     private long grown;

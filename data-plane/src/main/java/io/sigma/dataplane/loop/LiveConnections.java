@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The connections of one event loop that an operator can see and close, the oldest first. Confined to the loop. */
 public final class LiveConnections {
 
-    /** How many are looked at before traffic has its turn again. */
+    /** The connections that are visited before traffic is handled again. */
     private static final int LOOKED_AT_ONCE = 256;
 
     private static final int RADIX = 36;
@@ -32,7 +32,7 @@ public final class LiveConnections {
     }
 
     /**
-     * What a search found.
+     * The result of a search.
      *
      * @param connections the oldest of those that match
      * @param matching how many match

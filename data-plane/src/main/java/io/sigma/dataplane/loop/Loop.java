@@ -1,9 +1,9 @@
 package io.sigma.dataplane.loop;
 
-/** One event loop. */
+/** An event loop. */
 public final class Loop {
 
-    /** How an engine runs tasks on one of its event loops. */
+    /** Runs tasks on one of an engine's event loops. */
     public interface Scheduler {
 
         /** Runs {@code task} on the loop, soon; from any thread. */
@@ -49,7 +49,7 @@ public final class Loop {
 
     /**
      * @param index from 0; per-loop state is an array slot under it
-     * @param budget what the connections of all loops may hold
+     * @param budget the memory that the connections of all loops may hold
      * @param loops how many loops there are
      */
     public Loop(int index, Scheduler scheduler, MemoryBudget budget, int loops) {

@@ -14,7 +14,7 @@ public final class MemoryBudget {
 
     /** Least budget: a gateway with less can serve nobody, in bytes. */
     private static final long BYTES_MIN = 4L * 1024 * 1024;
-    /** One of so many bytes of the smaller one of heap and direct memory may be held for peers. */
+    /** The part of the smaller one of heap and direct memory that may be held for peers, as a divisor: a quarter. */
     private static final int PART = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);

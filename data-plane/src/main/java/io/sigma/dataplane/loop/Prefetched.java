@@ -1,9 +1,10 @@
 package io.sigma.dataplane.loop;
 
 /**
- * What an event of a connection leads to, read before it is handled. Of thousands of connections little is in the
- * processor's caches when the next event comes, and each reference that is followed waits for memory. When what lies at
- * one distance is read for several connections in turn, the processor waits for all of it at once (docs/adr/0046).
+ * Reads the objects that an event of a connection needs before the event is handled. With thousands of connections few
+ * of their objects are in the processor's caches when the next event comes, and each followed reference waits for
+ * memory. When the objects at one distance are read for several connections in turn, the processor waits for all of
+ * them at once (docs/adr/0046).
  */
 public interface Prefetched {
 

@@ -59,13 +59,13 @@ public final class Scheduling {
     private static final long CALLER = 0;
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /** How threads of HotSpot's optimizing compiler (C2) begin their names. */
+    /** The beginning of the names of threads of HotSpot's optimizing compiler (C2). */
     private static final String OPTIMIZER = "C2 CompilerThre";
 
     /**
-     * How threads begin their names, as far as Linux keeps them, that others than this module start, and their
-     * niceness: those of HotSpot's optimizing compiler, of what its collector does between pauses, and the one that
-     * writes the log. Those that they add inherit.
+     * The niceness of threads that other modules start, by the beginning of their name as far as Linux stores it:
+     * HotSpot's optimizing compiler, its collector between pauses, and the writer of the log. Threads that these start
+     * inherit it.
      */
     private static final Map<String, Integer> OF_OTHERS = Map.of(
             OPTIMIZER,
@@ -86,7 +86,7 @@ public final class Scheduling {
 
     private Scheduling() {}
 
-    /** What Linux says of a thread: its slice in nanoseconds, and its niceness, -20 to 19. */
+    /** The scheduling attributes of a thread in Linux: its slice in nanoseconds, and its niceness, -20 to 19. */
     record Attributes(long sliceNanos, int nice) {}
 
     /**

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one header field, query parameter or cookie must be. Immutable.
+ * A condition on a header field, query parameter or cookie. Immutable.
  *
  * @param exact the value that it must have; null when any or another test decides
  * @param regex what all of the value must match; null when another test decides

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a route asks of header fields, query parameters, cookies and the client's address; all of it must hold.
+ * The conditions of a route on header fields, query parameters, cookies and the client's address; all must hold.
  * Immutable.
  *
  * @param all exact ones first, because they are the cheapest to refute

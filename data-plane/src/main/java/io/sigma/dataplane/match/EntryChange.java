@@ -7,7 +7,7 @@ import java.util.List;
 /** Entries that come and go at one place of an index, of either kind in order of rank. Confined to who makes it. */
 final class EntryChange<R extends Routed> {
 
-    /** What is called with each entry. */
+    /** The callback for each entry. */
     @FunctionalInterface
     interface Action<R extends Routed> {
         void accept(Entry<R> entry, boolean gone);

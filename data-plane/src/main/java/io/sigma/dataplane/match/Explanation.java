@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which route takes a request, and why others that come near do not. Immutable.
+ * The route that takes a request, and the reasons why similar routes do not. Immutable.
  *
  * @param winner null when no route takes it
  * @param mismatch what the client is told when there is no winner; null when there is one

@@ -19,7 +19,7 @@ final class HostRoutes<R extends Routed> {
     private final Set<RouterRoutes<R>> routers;
     private final List<Entry<R>> entries;
     private final int priorityMax;
-    /** One for each form that any route compares; mostly the first alone. */
+    /** The routes by the form of the path that they compare; mostly only the first form. */
     private final List<Part<R>> parts;
 
     /** Routes that compare paths in one form. */

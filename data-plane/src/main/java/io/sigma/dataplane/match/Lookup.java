@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is looked up, with the values of it that conditions have asked for. Each subject has at most one
- * value, so that no request can make a lookup branch. Confined to one thread.
+ * A lookup of a request, with the values that conditions have read. Each subject has at most one value, so that no
+ * request can make a lookup branch. Confined to one thread.
  */
 public final class Lookup {
 
-    /** How many values are remembered; further subjects are read again each time. */
+    /** The largest number of remembered values; further subjects are read again each time. */
     private static final int REMEMBERED_MAX = 8;
 
     private static final Subject[] NONE = new Subject[0];

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Content-Type and Accept against the media types of a route. Pure. */
 final class MediaTypes {
 
-    /** What a body without Content-Type is taken for (RFC 9110 §8.3). */
+    /** The media type of a body without Content-Type (RFC 9110 §8.3). */
     private static final MediaRange UNTYPED = new MediaRange("application", "octet-stream");
 
     private MediaTypes() {}

@@ -33,8 +33,8 @@ record RankedRoutes<R extends Routed>(List<Entry<R>> all, List<Entry<R>> gone, L
         return ranking.end();
     }
 
-    /** One walk through both. */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    /** A walk through both lists. */
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private static final class Ranking<R extends Routed> {
 
         private final List<Entry<R>> before;

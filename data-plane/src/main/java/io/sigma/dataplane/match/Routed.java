@@ -1,6 +1,6 @@
 package io.sigma.dataplane.match;
 
-/** What a {@link RouteTable} finds. */
+/** The entry that a {@link RouteTable} finds. */
 public interface Routed {
 
     /** Returns when it applies. */

@@ -2,7 +2,7 @@ package io.sigma.dataplane.match;
 
 import org.jspecify.annotations.Nullable;
 
-/** What routers of requests in frames look at. Confined to its event loop. */
+/** The parts of a request in frames that routers match. Confined to its event loop. */
 public interface RpcSubject {
 
     /** Returns the service, or class, that is asked for; empty for none. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The routers of a proxy server that takes requests in frames. The most specific one takes a request: by service, then
  * by method, then by the number of header pairs, then by the longest prefix of the client's address. Immutable.
  *
- * @param <R> what is found
+ * @param <R> the type of entries
  */
 public final class RpcTable<R> {
 
@@ -29,7 +29,7 @@ public final class RpcTable<R> {
             .thenComparingInt(rule -> -rule.prefixBits());
 
     /**
-     * What a text must be.
+     * A condition on a text.
      *
      * @param exact null when another test decides
      * @param prefix null when another test decides

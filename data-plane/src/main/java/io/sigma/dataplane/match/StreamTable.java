@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The routers of a proxy server that speaks no HTTP. The most specific one takes a connection: by server name, then by
  * ALPN in the order of the client, then by the longest prefix of the client's address. Immutable.
  *
- * @param <R> what is found
+ * @param <R> the type of entries
  */
 public final class StreamTable<R> {
 

@@ -1,7 +1,7 @@
 package io.sigma.dataplane.match;
 
 /**
- * What a condition looks at: a header field, a query parameter or a cookie.
+ * The subject of a condition: a header field, a query parameter or a cookie.
  *
  * @param name of a header field in lower case
  */

@@ -215,7 +215,7 @@ public record GatewaySettings(
                 defaultValue = "drop")
         SessionCookies sessionCookie) {
 
-    /** How sockets are driven. */
+    /** The transport of sockets. */
     public enum Transport {
         /** The first that this machine has of io_uring, epoll and NIO. */
         AUTO,
@@ -224,7 +224,7 @@ public record GatewaySettings(
         NIO
     }
 
-    /** What encrypts connections. */
+    /** The TLS engine of connections. */
     public enum Tls {
         /** OpenSSL where its library loads, else the JDK. */
         AUTO,
@@ -232,7 +232,7 @@ public record GatewaySettings(
         JDK
     }
 
-    /** What becomes of the cookie of the dashboard in requests and responses. */
+    /** The handling of the dashboard's session cookie in requests and responses. */
     public enum SessionCookies {
         /** No node gets or sets it. */
         DROP,

@@ -11,7 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Who a gateway is. Blocks on the disk. */
+/** The id of a gateway, from its settings or its data folder. Blocks on the disk. */
 public final class OwnIdentity {
 
     private static final String FILE = "gateway-id";

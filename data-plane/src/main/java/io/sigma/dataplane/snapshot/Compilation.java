@@ -36,10 +36,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a {@link SnapshotCompiler}. It collects what the next one may carry over. Confined to the thread that
- * compiles.
+ * A run of a {@link SnapshotCompiler}. It collects the parts that the next run may carry over. Confined to the thread
+ * that compiles.
  */
-@SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+@SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
 final class Compilation {
 
     private final SnapshotCompiler compiler;
@@ -52,7 +52,7 @@ final class Compilation {
     private final Map<String, @Nullable RuntimeRoute> routes = new HashMap<>();
     private final FilterPool filters;
     private final List<String> reserved;
-    /** What is compiled at present. */
+    /** The kind of the resource that is being compiled. */
     private @Nullable ResourceType<?> type;
 
     private String id = "";

@@ -12,15 +12,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large the configuration of a gateway may become: whoever may change it could otherwise take the memory that
- * traffic needs. It is measured as its JSON, and what regular expressions are compiled to. A measure costs what changed
- * since the state that was measured last. Confined to the thread that takes snapshots.
+ * Bounds the size of a gateway's configuration: an editor could otherwise take the memory that traffic needs. The size
+ * is that of its JSON and of the compiled regular expressions, in bytes. Measuring visits only what changed since the
+ * last measured state. Confined to the thread that takes snapshots.
  */
 final class ConfigurationBound {
 
-    /** One of so many bytes of the heap. */
+    /** The part of the heap for the configuration, as a divisor: one eighth. */
     private static final int HEAP_PART = 8;
-    /** What an instruction of a compiled expression takes, about, in bytes. */
+    /** The approximate size of an instruction of a compiled expression, in bytes. */
     private static final int INSTRUCTION_BYTES = 64;
 
     /** Fields that hold expressions. A path is one after a tilde. */

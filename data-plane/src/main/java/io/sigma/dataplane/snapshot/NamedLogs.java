@@ -91,7 +91,7 @@ final class NamedLogs {
                                 + " like the access log of " + other.resource + ", or a separate file");
             }
         }
-        // What this one is put aside as, and what is put aside as this one.
+        // The names that rotated files of this log get, and the logs whose rotated files get this name.
         Stream.concat(
                         aside(log).flatMap(place -> at(place).stream()),
                         whole(log.place).filter(other -> aside(other).anyMatch(log.place::equals)))

@@ -5,7 +5,7 @@ import io.sigma.value.PathParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proxy pass does to the path that the node receives. Immutable.
+ * The edit of the path that the node receives, by a proxy pass. Immutable.
  *
  * @param strip segments that are taken off the beginning, without a slash at the end; empty for none
  * @param add segments that are put before, without a slash at the end; empty for none

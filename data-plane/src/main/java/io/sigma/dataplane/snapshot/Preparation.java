@@ -4,14 +4,14 @@ import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What must be possible before a snapshot is served. */
+/** A step that must succeed before a snapshot is served. */
 @FunctionalInterface
 public interface Preparation {
 
     /** Longest wait for what is prepared, in seconds. */
     long SECONDS_MAX = 30;
 
-    /** What was done for a snapshot. Exactly one method is called, once. */
+    /** The prepared step. Exactly one method is called, once. */
     @FunctionalInterface
     interface Prepared {
 

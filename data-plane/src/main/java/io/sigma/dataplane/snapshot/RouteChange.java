@@ -10,7 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** What changes among the compiled routes of one router. Confined to the thread that compiles. */
+/** The changes of one router's compiled routes. Confined to the thread that compiles. */
 final class RouteChange {
 
     private final Set<RuntimeRoute> gone = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -20,7 +20,7 @@ final class RouteChange {
      * Returns whether nothing but routes is different from what {@code before} was compiled of, and all of that is
      * there.
      */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     static boolean isAll(ConfigState state, RuntimeSnapshot before) {
         ConfigState last = before.source().state();
         // A trial begins without upstreams and proxy passes.

@@ -7,7 +7,7 @@ import io.sigma.model.ProxyPass;
 import io.sigma.value.LocationTemplate;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with a match, compiled. Immutable. */
+/** The compiled proxy pass of a match. Immutable. */
 public sealed interface RuntimePass {
 
     /** Returns the resource that this was compiled from. */

@@ -13,7 +13,7 @@ import io.sigma.model.Route;
  *
  * @param id that of its resource
  * @param source the resource that this was compiled from
- * @param router what it belongs to
+ * @param router its router
  * @param loopMark by which requests are known that come back
  */
 public record RuntimeRoute(

@@ -5,9 +5,7 @@ import io.sigma.dataplane.filter.header.ForwardedFields;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Router;
 
-/**
- * What the routes of a router have in common. Compared by identity: a router that did not change is the same object.
- */
+/** The part of a router that its routes share. Compared by identity: an unchanged router is the same object. */
 public final class RuntimeRouter {
 
     private final Router source;

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot as it runs. Immutable; whatever is equal in two successive snapshots is the same object in both.
  *
- * @param source what it was compiled from
+ * @param source the snapshot that it was compiled from
  * @param servers enabled proxy servers by id
  */
 public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> servers, Parts parts) {
 
-    /** What the next compilation may carry over. */
+    /** The parts that the next compilation may carry over. */
     record Parts(
             Map<ClusterKey, Cluster> clusters,
             Map<NodeEndpoint.Key, NodeEndpoint> endpoints,
@@ -96,7 +96,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     }
 
     /** Returns whether these are the upstreams of {@code other}, as after a change of nothing but routes. */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     public boolean hasUpstreamsOf(RuntimeSnapshot other) {
         return parts.clusters() == other.parts().clusters();
     }
@@ -105,7 +105,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
      * Returns whether each upstream here whose nodes are discovered is the one of {@code before}: a new one began with
      * the nodes that were known when it was compiled.
      */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     boolean carriesDiscoveredOf(RuntimeSnapshot before) {
         if (hasUpstreamsOf(before)) {
             return true;
@@ -126,7 +126,7 @@ public record RuntimeSnapshot(Snapshot source, Map<String, RuntimeServer> server
     }
 
     /** Lets go of what {@code kept} does not have: connections to nodes, filters. */
-    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
+    @SuppressWarnings("ReferenceEquality") // A carried-over value is the same object.
     void release(RuntimeSnapshot kept) {
         if (parts.endpoints() != kept.parts().endpoints()) {
             parts.endpoints().forEach((key, endpoint) -> {

@@ -38,7 +38,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private volatile @Nullable SnapshotRefused lacking;
 
     /**
-     * How a snapshot is taken.
+     * The terms on which a snapshot is applied.
      *
      * @param unnamed whether what nothing names must be usable as well
      * @param inPart whether it is served without what cannot be opened while no revision is served as a whole
@@ -46,7 +46,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     private record Terms(boolean unnamed, boolean inPart) {}
 
     /**
-     * What is ready to be served.
+     * A snapshot that is ready to be served.
      *
      * @param lacking why it is not the whole; null when it is
      */
@@ -224,7 +224,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
     }
 
     /** Returns whether requests are served by {@code snapshot}, as a whole or in part. */
-    @SuppressWarnings("ReferenceEquality") // What is served is the object that was handed in.
+    @SuppressWarnings("ReferenceEquality") // The served snapshot is the object that was handed in.
     public boolean serves(Snapshot snapshot) {
         return active.current().source() == snapshot;
     }
@@ -336,7 +336,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         }
     }
 
-    /** What fails once {@code snapshot} is served is no refusal of it. */
+    /** Runs {@code work} after {@code snapshot} is served. A failure of it does not refuse the snapshot. */
     private static void tidy(Snapshot snapshot, Runnable work) {
         try {
             work.run();
@@ -352,7 +352,7 @@ public final class SnapshotApplier implements SnapshotTarget, AutoCloseable {
         boolean inPart = terms.inPart() && (lacking != null || before.source().revision() == 0);
         try {
             try {
-                // What a vote looks at, and by the same code: what it finds has the same pointer and the same words.
+                // The same check as in a vote, so its findings have the same pointer and words.
                 preparation.check(next, terms.unnamed());
                 return new Ready(Preparation.await(preparation.prepare(next)), null);
             } catch (SnapshotRefused e) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Checks a state in the size of what changed since one that was found to be right. Pure. */
-@SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+@SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
 final class StateDiff {
 
     private final ConfigState next;
@@ -70,7 +70,7 @@ final class StateDiff {
         }
     }
 
-    /** What several resources must agree on. */
+    /** Checks the rules that concern several resources. */
     private void together() {
         if (next.proxyServers() != good.proxyServers()) {
             wrong |= !StateCheck.listeners(next.proxyServers().values()).isEmpty();

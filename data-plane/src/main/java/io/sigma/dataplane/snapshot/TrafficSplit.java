@@ -48,7 +48,7 @@ public final class TrafficSplit {
         return targets;
     }
 
-    /** What was chosen for a request, with the cookie that makes the choice last; null when it needs none. */
+    /** The choice for a request, with the cookie that makes it last; the cookie is null if none is needed. */
     public record Choice(PassTarget target, @Nullable String setCookie) {}
 
     /** A target with its share of requests like one, in 0..1. */

@@ -114,7 +114,7 @@ final class UpstreamCompiler {
      * @param good that of the last state that was compiled, which is not looked at again; null when it had none
      * @throws SnapshotRefused when a certificate or authority that it needs cannot be used
      */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     void check(String upstreamId, Upstream source, @Nullable Upstream good) {
         var key = new RuntimeSnapshot.ClusterKey(upstreamId, false);
         if (source == good || source.equals(good) || clusters.containsKey(key)) {

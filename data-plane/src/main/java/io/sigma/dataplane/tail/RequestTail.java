@@ -46,7 +46,7 @@ public final class RequestTail {
 
     private final AtomicLong names = new AtomicLong();
 
-    /** What an event loop has for itself. */
+    /** The state of one event loop. */
     private static final class LoopState {
         private final TailEntry entry = new TailEntry();
         private final WallClock clock = new WallClock(InstantSource.system());

@@ -6,9 +6,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of the tail. It is filled again and again and holds texts that exist already, so that nothing is
- * allocated for it; of a long text it holds a copy of the beginning. All methods with parameters are to be called
- * before it is kept. Confined to the event loop, except where {@link TailRing} says otherwise.
+ * A request of the tail. The object is filled again for later requests and refers to existing texts, so that nothing is
+ * allocated. Of a long text it has a copy of the beginning. Call all methods with parameters before the entry is kept.
+ * Confined to the event loop, except where {@link TailRing} says otherwise.
  */
 public final class TailEntry {
 
@@ -52,7 +52,7 @@ public final class TailEntry {
     long durationNanos;
     long revision;
 
-    /** Which request of its loop it is. */
+    /** The number of the request on its loop. */
     long serial;
 
     /** Sets what was chosen, as far as it came. */

@@ -56,7 +56,7 @@ final class TailFilter {
         if (value == null) {
             return false;
         }
-        // What is kept of a longer one is no longer than this.
+        // The kept part of a longer path is no longer than this.
         int last = Math.min(value.length(), TailEntry.PATH_MAX) - text.length();
         for (int i = 0; i <= last; i++) {
             if (value.regionMatches(true, i, text, 0, text.length())) {

@@ -3,7 +3,9 @@ package io.sigma.dataplane.tail;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** How far a watch was read: its name, and the place in each of its rings, as a text for who asks. */
+/**
+ * The position up to which a watch was read: its name, and the place in each of its rings, as a text for the caller.
+ */
 final class TailPlace {
 
     private static final int RADIX = 36;

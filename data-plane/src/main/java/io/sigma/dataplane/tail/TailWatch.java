@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * What a gateway keeps for one filter: for each event loop a ring of failures and one of the rest, so that many
- * requests push out no failure. Loops write, any thread reads.
+ * The requests that a gateway keeps for one filter: for each event loop a ring of failures and one of the rest, so that
+ * many requests push out no failure. Loops write, any thread reads.
  */
 final class TailWatch {
 
@@ -29,7 +29,7 @@ final class TailWatch {
     private volatile long leaseEnd;
 
     /**
-     * How much a gateway keeps, over all event loops.
+     * The bounds of the kept requests, over all event loops.
      *
      * @param places of other requests than failures; half as many of failures
      */

@@ -28,7 +28,7 @@ final class ControlConnection implements AutoCloseable {
     private boolean closed;
 
     /**
-     * What was received.
+     * A received message.
      *
      * @param body any value; not checked
      * @param descriptors that came with it; whoever gets the message closes them

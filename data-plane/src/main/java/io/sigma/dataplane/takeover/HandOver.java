@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a running gateway has for the process that takes its place. Called on a thread that may block. */
+/** The side of a running gateway in a take-over. Called on a thread that may block. */
 public interface HandOver {
 
     /** Returns why nothing can be handed over; null when it can be. */

@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 public final class HandOverServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandOverServer.class);
-    /** How long nobody is served after accepting failed. */
+    /** The pause after a failed accept, in milliseconds. */
     private static final long PAUSE_MILLIS = 1_000;
 
-    /** How often the other process may be told of another revision. */
+    /** The largest number of further revisions that the other process is notified of. */
     private static final int REVISIONS_MAX = 100;
 
     private final ControlSocket socket;

@@ -83,7 +83,7 @@ final class Kernel {
                 Linker.Option.captureCallState("errno"));
     }
 
-    /** What was received: bytes in the buffer of the call, and descriptors that the caller closes. */
+    /** A received message: bytes in the buffer of the call, and descriptors that the caller closes. */
     record Received(int bytes, List<Integer> descriptors) {}
 
     /** A call of a function, without its first argument, where the number of an error is put. */

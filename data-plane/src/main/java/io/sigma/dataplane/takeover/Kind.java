@@ -3,7 +3,7 @@ package io.sigma.dataplane.takeover;
 import java.io.IOException;
 
 /**
- * What a message says; the body of each is an object whose unknown fields are ignored. The codes never change: builds
+ * The kinds of messages. The body of each is an object whose unknown fields are ignored. The codes never change: builds
  * of different age speak with each other.
  */
 enum Kind {

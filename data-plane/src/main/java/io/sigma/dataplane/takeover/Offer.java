@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the old process has.
+ * The offer of the old process.
  *
  * @param serving what it serves; null when a file says that
  * @param sockets descriptors of the sockets that listen, by address; the receiver closes them

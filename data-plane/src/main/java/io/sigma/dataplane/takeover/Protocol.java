@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.json.Json;
 import java.io.IOException;
 
-/** What both sides of a take-over know. Stateless. */
+/** The constants and rules that both sides of a take-over share. Stateless. */
 final class Protocol {
 
     /** The only one that there is. A build that knows another one goes on speaking this one, too. */
@@ -18,10 +18,10 @@ final class Protocol {
     /** Sockets that listen, at most. */
     static final int SOCKETS_MAX = 65_536;
 
-    /** How long the other process may take to answer what it need not prepare, in milliseconds. */
+    /** The timeout of an answer that needs no preparation, in milliseconds. */
     static final long ANSWER_MILLIS = 20_000;
 
-    /** How long the new process may take until it is ready to serve, in milliseconds. */
+    /** The timeout until the new process is ready to serve, in milliseconds. */
     static final long READY_MILLIS = 300_000;
 
     private Protocol() {}

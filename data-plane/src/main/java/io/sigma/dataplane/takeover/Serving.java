@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process serves that control planes configure.
+ * The revision that a process serves, if control planes configure it.
  *
  * @param hash of its state
  */

@@ -4,9 +4,9 @@ import io.sigma.dataplane.loop.WallClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as it is logged. There is one of these for each event loop, filled again for each request: all of the
- * methods below are to be called before it is written. A text that is there already is not set again, because the
- * collector fences each reference that is set. Confined to the event loop.
+ * The access log's record of a request. Each event loop has one object, filled again for each request: call all of the
+ * methods below before it is written. A text that is set already is not set again, because the garbage collector fences
+ * each write of a reference. Confined to the event loop.
  */
 @SuppressWarnings("ReferenceEquality")
 public final class AccessRecord {
@@ -70,7 +70,7 @@ public final class AccessRecord {
     @Nullable
     String requestId;
 
-    /** How a connection that is none of HTTP ended; null for a request. */
+    /** The end of a connection without HTTP; null for a request. */
     @Nullable
     String end;
 

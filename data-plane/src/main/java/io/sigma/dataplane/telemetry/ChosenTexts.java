@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lines of JSON have of the configuration: proxy server to node. These texts are the same objects until a snapshot
- * changes them, so what was written for them lately is copied; but for the name of the route, because requests in turn
- * may be on any of very many. Confined to one event loop.
+ * The names of the configuration in JSON lines, from proxy server to node. These texts are the same objects until a
+ * snapshot changes them, so their written form is cached and copied. The name of the route is not cached, because each
+ * request may have another route of very many. Confined to one event loop.
  */
 final class ChosenTexts {
 
@@ -36,7 +36,7 @@ final class ChosenTexts {
         }
     }
 
-    /** What was written lately for three names. */
+    /** The written form of three names. */
     private static final class Texts {
 
         private static final int SLOTS = 256;

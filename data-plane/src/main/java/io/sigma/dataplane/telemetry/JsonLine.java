@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonLine {
 
-    // What is between two values: the quote that ends a text, the name of the next one, and the quote that begins it.
+    // The separators between two values: the quote that ends a text, the name of the next one, and the quote that
+    // begins it.
     private static final byte[] TIME = ascii("{\"time\":\"");
     private static final byte[] PROTOCOL = ascii("\",\"protocol\":\"");
     private static final byte[] METHOD = ascii("\",\"method\":\"");

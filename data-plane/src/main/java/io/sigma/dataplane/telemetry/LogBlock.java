@@ -41,8 +41,7 @@ final class LogBlock {
     // Of the segments; written by the loop before they are published.
     private final LogTarget[] targets = new LogTarget[SEGMENTS_MAX];
     private final int[] starts = new int[SEGMENTS_MAX];
-    // How many segments there are, and the end of the last one in the lower half: one word, so that they belong
-    // together.
+    // The number of segments, and in the lower half the end of the last one: one word, so that both are read together.
     @SuppressWarnings("unused") // By a VarHandle.
     private long published;
 

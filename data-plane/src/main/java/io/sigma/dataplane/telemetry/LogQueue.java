@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogQueue {
 
-    /** What a line is taken to have, for the bound in bytes. */
+    /** The assumed length of a line, for the bound in bytes. */
     private static final int LINE_BYTES = 512;
 
     /**

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How and where a record is written.
+ * The format and destination of a record.
  *
  * @param template null for JSON
  * @param file null for where the settings of the gateway say

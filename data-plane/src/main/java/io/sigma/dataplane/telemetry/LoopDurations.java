@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How long the exchanges of one event loop took. Written on that loop only, without fences; whoever reads the metrics
- * sees it maybe a moment late.
+ * The durations of the exchanges of one event loop. Written on that loop only, without fences; a reader of the metrics
+ * may see a write slightly late.
  */
 final class LoopDurations {
 

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What one event loop counts of one route or upstream, ever. Written on that loop only, without fences; whoever reads
- * sees it maybe a moment late.
+ * The counters of one route or upstream on one event loop, since the start. Written on that loop only, without fences;
+ * a reader may see a write slightly late.
  */
 final class LoopTraffic {
 

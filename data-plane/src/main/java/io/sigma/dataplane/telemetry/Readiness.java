@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * What {@code /health/ready} says. Only the first one keeps requests from being served. All are thread-safe.
+ * The answer of {@code /health/ready}. Only the first one keeps requests from being served. All are thread-safe.
  *
  * @param ready whether requests can be served
  * @param staleFiles how many files could not be read again

@@ -51,7 +51,7 @@ public final class StreamMeters {
         return 31 * proxyServer.hashCode() + router.hashCode();
     }
 
-    /** What is counted. Thread-safe. */
+    /** The counters of the connections of one proxy server and router. Thread-safe. */
     @SuppressWarnings("EnumOrdinal") // An array slot within one process; nothing is kept.
     static final class Series {
 

@@ -53,7 +53,7 @@ public final class TelemetryServer {
         // With HTTP/2 a connection would not be reported before its first bytes.
         this.server = vertx.createHttpServer(new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
-                // What negotiates it throws for each request that is sent too far ahead.
+                // The handler that negotiates compression throws for each pipelined request too many.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 // For the process that takes the place of this one.

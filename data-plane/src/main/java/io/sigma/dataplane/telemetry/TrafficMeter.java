@@ -2,7 +2,7 @@ package io.sigma.dataplane.telemetry;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** What is counted of one route or upstream, by event loop; a loop that has nothing to count takes no memory. */
+/** The counters of one route or upstream, by event loop; a loop that has nothing to count takes no memory. */
 final class TrafficMeter {
 
     private final AtomicReferenceArray<LoopTraffic> loops;

@@ -3,7 +3,7 @@ package io.sigma.dataplane.telemetry;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** What is known of an upstream at the moment. Asked on the thread that reads the metrics. */
+/** The current state of an upstream. Asked on the thread that reads the metrics. */
 public interface UpstreamState {
 
     int nodes();

@@ -110,7 +110,7 @@ record NearRoutes(List<LosingRoute> losers, int further) {
         for (Explanation.Reason reason : reasons) {
             boolean beaten =
                     reason.kind() == Explanation.Kind.LOWER_PRIORITY || reason.kind() == Explanation.Kind.LESS_SPECIFIC;
-            // One that is disabled is not beaten by others that are.
+            // A disabled route does not lose to another disabled route.
             if (!disabled || !beaten) {
                 all.add(LosingReason.builder()
                         .kind(LosingReasonKind.valueOf(reason.kind().name()))

@@ -36,8 +36,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is tried out on a snapshot. It goes the way of a request up to where a node would be chosen, by the
- * same code. Confined to one thread, which need not be an event loop: nothing that loops keep is touched.
+ * A trial of a request on a snapshot. It goes the way of a request up to the choice of a node, by the same code.
+ * Confined to one thread, which need not be an event loop: no state of an event loop is used.
  */
 public final class RouteTrial {
 
@@ -49,7 +49,7 @@ public final class RouteTrial {
     private final GatewayDisk disk;
 
     /**
-     * @param gatewayId who answers
+     * @param gatewayId the gateway that answers
      * @param revision that the answer is about
      * @param running finds the node that runs for one of a snapshot that does not
      * @param presented what the engine presents to a client that asks for a name, one for each type of key

@@ -52,7 +52,7 @@ final class RpcTrial {
     }
 
     /**
-     * What the URL and the header pairs of the test say.
+     * The request of the test, from its URL and header pairs.
      *
      * @param asked has the pairs; null where the protocol has none
      */

@@ -27,7 +27,7 @@ public final class Circuit {
     private static final int FAILURES_BEFORE = 4;
     private static final int SLOTS = 5;
 
-    /** Whether requests pass. */
+    /** The state of the circuit. */
     enum State {
         CLOSED,
         OPEN,

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the subsets of an upstream share. Thread-safe; changes lock, requests do not. */
+/** The state that the subsets of an upstream share. Thread-safe; changes lock, requests do not. */
 public final class ClusterCore {
 
     private final String id;
@@ -53,7 +53,7 @@ public final class ClusterCore {
             return;
         }
         if (circuit != null) {
-            // One that is carried over told those of the core before, which would be kept by it.
+            // A circuit that is carried over notified the earlier core, and would keep that core in memory.
             circuit.tell(this::circuitChanged);
         }
         warmNew(last.members, members);

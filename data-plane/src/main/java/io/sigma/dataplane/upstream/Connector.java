@@ -4,7 +4,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.dataplane.upstream.proxied.ProxiedClient;
 import java.util.function.Consumer;
 
-/** How an engine opens connections. */
+/** Opens connections to nodes; an engine implements it. */
 @FunctionalInterface
 public interface Connector {
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * A change of a node's state.
  *
- * @param cause who found out
+ * @param cause the source of the change
  * @param reason for people, in one line
  */
 public record HealthEvent(Instant at, HealthState from, HealthState to, Cause cause, String reason) {

@@ -1,6 +1,6 @@
 package io.sigma.dataplane.upstream;
 
-/** What a gateway holds of a node; the first that applies. */
+/** The state of a node as a gateway sees it; the first that applies. */
 public enum HealthState {
     /** Out of service by configuration. */
     DOWN,

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of one tier as one event loop sees them. Confined to that loop. */
 final class LoopTier implements Balancer.Eligible {
 
-    /** How long a node that could not be reached is tried after all others. */
+    /** The time for which a node that could not be reached is tried after all others, in nanoseconds. */
     static final long AVOID_NANOS = 1_000_000_000L;
 
-    /** Which weaknesses of a node are accepted when no better node is left. */
+    /** The weaknesses of a node that are accepted when no better node is left. */
     enum Level {
         /** Nothing. */
         STRICT,

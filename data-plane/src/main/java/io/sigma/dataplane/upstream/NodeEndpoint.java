@@ -25,9 +25,9 @@ public final class NodeEndpoint {
     private static final int HTTPS = 443;
     private static final int VERSIONS = Version.values().length;
 
-    /** What the connections of a pool have to speak. */
+    /** The HTTP version of a pool's connections. */
     public enum Version {
-        /** What the configuration says, or the node chooses. */
+        /** The configured version, or the one that the node chooses. */
         CONFIGURED,
         /** HTTP/1.1, although the node could choose HTTP/2. */
         HTTP1,
@@ -39,7 +39,7 @@ public final class NodeEndpoint {
     }
 
     /**
-     * What makes two nodes the same.
+     * The identity of a node: equal keys are the same node.
      *
      * @param proxyProtocol the header that each connection begins with; null for none
      * @param degrade whether plain HTTP is spoken although the URL says https

@@ -16,7 +16,7 @@ final class NodeGroup {
 
     private static final Member[] NONE = {};
 
-    /** How long a look at the health of all nodes counts. */
+    /** The time for which a count of the healthy nodes is reused, in nanoseconds. */
     private static final long PANIC_NANOS = 50_000_000;
 
     private final List<Member> members;

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whether a node may take requests, as far as that is found out, and what happened to it last. Thread-safe: changes
- * lock, requests read one volatile field.
- */
+/** The known health of a node, and its last changes. Thread-safe: changes lock, requests read one volatile field. */
 public final class NodeHealth {
 
     /** Events that are kept. */
@@ -38,7 +35,7 @@ public final class NodeHealth {
     }
 
     /**
-     * What is known at one moment.
+     * The health at one moment.
      *
      * @param since when it came into this state
      * @param reason why, empty when nothing ever happened

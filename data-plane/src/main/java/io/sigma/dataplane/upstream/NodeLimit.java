@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class NodeLimit {
 
-    /** How long it is remembered that there are several client addresses, and how often it is noted. */
+    /** The time for which several client addresses are remembered, and the interval of noting them, in milliseconds. */
     private static final long SEVERAL_MILLIS = 60_000;
 
     private static final long NOTED_MILLIS = 1_000;

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What the requests of one event loop say about one node. Written on that loop only, without fences that matter there;
- * other loops read it, maybe a moment late.
+ * The load of one node, as measured by the requests of one event loop. Written on that loop only, without costly
+ * fences; other loops may read a write slightly late.
  */
 final class NodeLoad {
 

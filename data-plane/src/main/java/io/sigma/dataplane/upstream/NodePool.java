@@ -24,7 +24,7 @@ public final class NodePool {
     /** In use, with room for more requests. */
     private final ArrayDeque<PooledConnection> sharing = new ArrayDeque<>(0);
 
-    /** How many times as many connections as are free an address may hold while there are others. */
+    /** While there are other clients, an address may hold at most this many times the number of free connections. */
     private static final int ROOM_PART = 4;
 
     private final ClientCounts clients = new ClientCounts();
@@ -49,7 +49,7 @@ public final class NodePool {
     /**
      * Makes one that keeps no connections ready.
      *
-     * @param connector what opens its connections
+     * @param connector opens its connections
      * @param knowledge whether the node speaks HTTP/2, without which there are no connections; null where it need not
      * @param others those of other clients, where it belongs to one; null where it is for all
      */

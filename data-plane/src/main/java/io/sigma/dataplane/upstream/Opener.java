@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Opener {
 
     /**
-     * How long nothing is opened after the process had no socket left; what is given back meanwhile serves who waits.
+     * The pause of opening after the process had no socket left, in milliseconds. Connections that are given back
+     * meanwhile serve the waiting calls.
      */
     private static final long EXHAUSTED_MILLIS = 20;
 
@@ -26,7 +27,7 @@ final class Opener {
     private final WaiterQueue waiting;
     /** Null where no unused connections are wanted. */
     private final @Nullable Spares spares;
-    /** Whether the node speaks HTTP/2, where that has to be found out. */
+    /** The knowledge if a plaintext node speaks HTTP/2; null where it need not be found out. */
     private final @Nullable PriorKnowledge knowledge;
 
     private int places;

@@ -3,7 +3,7 @@ package io.sigma.dataplane.upstream;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.GatewayError;
 
-/** How a request that was assigned to a node ended, as balancing and health see it. */
+/** The outcome of a request at a node, for balancing and health. */
 public enum Outcome {
     /** The node answered completely, with a status other than 5xx. */
     SUCCESS,

@@ -22,7 +22,7 @@ public final class OutlierDetector {
     private final Map<NodeEndpoint, Tracked> records = new HashMap<>();
     private long windowSince;
 
-    /** What is kept of one node. */
+    /** The counts of one node. */
     private static final class Tracked {
         private long requests;
         private long failures;

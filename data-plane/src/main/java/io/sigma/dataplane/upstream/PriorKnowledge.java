@@ -1,8 +1,8 @@
 package io.sigma.dataplane.upstream;
 
 /**
- * What is known of a plaintext node that may speak HTTP/2 (RFC 9113 §3.3). The gateway tries only when a client asks
- * for it, so a node that does not speak it is left alone for a while. Thread-safe.
+ * The knowledge if a plaintext node speaks HTTP/2 (RFC 9113 §3.3). The gateway tries HTTP/2 only for requests that need
+ * it, and does not try again for a while if the node does not speak it. Thread-safe.
  */
 final class PriorKnowledge {
 

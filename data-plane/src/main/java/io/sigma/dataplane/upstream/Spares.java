@@ -23,7 +23,7 @@ final class Spares implements Runnable {
         OFF,
         /** No spare connection is known to be missing. */
         FULL,
-        /** One is to be opened, or is being opened. */
+        /** A spare connection is to be opened, or is being opened. */
         OPENING,
         WAITING
     }
@@ -65,14 +65,14 @@ final class Spares implements Runnable {
         }
     }
 
-    /** One was opened. */
+    /** Notes that a spare connection was opened. */
     void opened() {
         failures = 0;
         leave(State.FULL);
         refill();
     }
 
-    /** One could not be opened. */
+    /** Notes that a spare connection could not be opened. */
     void failed() {
         leave(State.WAITING);
         retry();

@@ -16,8 +16,8 @@ public abstract class Waiter extends Deadlines.Entry {
     /** True if it rather waits for its own attempt than takes a connection that has carried a request. */
     boolean fresh;
     /**
-     * How often it has stopped waiting. A call that is used again may wait in another pool while a connection is still
-     * being opened on behalf of its earlier request.
+     * The number of times that it has stopped waiting. A call that is used again may wait in another pool while a
+     * connection is still being opened on behalf of its earlier request.
      */
     int waits;
 

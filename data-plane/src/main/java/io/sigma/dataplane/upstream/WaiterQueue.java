@@ -6,10 +6,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a connection of a pool: each either for a connection that is being opened on its behalf, or queued,
- * which the limit of the node counts. The client address that holds the fewest connections is served first, and among
- * equals the one that was served longest ago (max-min fairness); requests of one address keep their order. Confined to
- * the event loop of the pool.
+ * The calls that wait for a connection of a pool. Each waits for a connection that is being opened on its behalf, or is
+ * queued; the limit of the node counts the queued calls. The client address that holds the fewest connections is served
+ * first, and among equals the one that was served longest ago (max-min fairness); requests of one address keep their
+ * order. Confined to the event loop of the pool.
  */
 final class WaiterQueue {
 

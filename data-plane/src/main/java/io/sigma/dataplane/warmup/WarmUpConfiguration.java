@@ -138,7 +138,7 @@ public record WarmUpConfiguration(ConfigState state, List<byte[]> requests) {
                 .tls(ClientTls.builder().verify(false).build())
                 .build();
         made.add(new EntityChange(ResourceType.UPSTREAM.kind(), id, upstream));
-        // What comes back to a proxy server of ours goes to the node from there.
+        // Requests that come back to the gateway's own proxy server go from there to the node.
         boolean again = !id.equals("node");
         ProxyPass pass = ProxyPass.builder()
                 .id(id)

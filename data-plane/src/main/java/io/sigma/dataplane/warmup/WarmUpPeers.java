@@ -44,10 +44,10 @@ public final class WarmUpPeers implements AutoCloseable {
     private int bad;
     private @Nullable IOException failure;
 
-    /** What came back. */
+    /** The counts of good and bad answers. */
     public record Result(int good, int bad) {}
 
-    /** What reads from a socket. */
+    /** A reader of a socket. */
     private interface Reader {
         void read() throws IOException;
     }
@@ -111,7 +111,7 @@ public final class WarmUpPeers implements AutoCloseable {
         }
     }
 
-    /** One end of a connection, whose messages come one at a time. */
+    /** An end of a connection, whose messages come one at a time. */
     private abstract class End implements Reader {
 
         private final byte[] octets = new byte[MESSAGE_BYTES_MAX];

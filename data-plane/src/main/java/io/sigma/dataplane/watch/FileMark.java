@@ -10,8 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the file system says of a file, at the end of all links; another one as soon as the content is, but for writes
- * within one tick of the file system's clock.
+ * The file system's metadata of a file, at the end of all links. It changes with the content, except for writes within
+ * one tick of the file system's clock.
  *
  * @param key which file it is; null where file systems do not tell
  */

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one file contains, or several that belong together; the last that was good. It is read again as long as somebody
- * refers to this object. Thread-safe.
+ * The last valid content of a file, or of several that belong together. It is read again as long as this object is
+ * referenced. Thread-safe.
  */
 public final class WatchedFile<T> {
 
@@ -33,7 +33,7 @@ public final class WatchedFile<T> {
     private boolean certain;
     private byte[] digest;
 
-    /** What was read, and what the file system said just before. */
+    /** The content, and the metadata just before it was read. */
     @SuppressWarnings("ArrayRecordComponent") // It is never compared.
     private record Contents(List<FileMark> marks, List<byte[]> all, byte[] digest, boolean certain) {}
 

@@ -109,8 +109,8 @@ public final class WatchedFiles implements AutoCloseable {
     }
 
     /**
-     * What one listener throws keeps nothing from the others, nor from the next look: a timer never calls again what
-     * failed once.
+     * Notifies the listeners. An exception of one does not keep the others from being called, nor the next check: a
+     * timer does not call a task again that has thrown.
      */
     private void tell() {
         for (Runnable listener : listeners) {

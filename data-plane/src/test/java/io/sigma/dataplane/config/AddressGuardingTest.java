@@ -35,7 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a gateway does not connect to, whoever asks it to: its own port of metrics stands for all of them. */
+/**
+ * Addresses that a gateway does not connect to, whatever names them: its own port of metrics stands for all of them.
+ */
 final class AddressGuardingTest {
 
     private final int port = Config.freePort();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the configuration may reach on the disk of a gateway, from the vote to the request. */
+/** The paths of a gateway's disk that the configuration may name, from the vote to the request. */
 final class GatewayPathsTest {
 
     private static final String OUTSIDE = "/etc";

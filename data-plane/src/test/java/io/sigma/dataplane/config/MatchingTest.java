@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which route takes a request that came over a socket; each route leads to a node of its own name. */
+/** The route of a request that came over a socket; each route leads to a node of its own name. */
 final class MatchingTest extends MatchingContract {
 
     @Test

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of votes and applications share: a gateway that votes on a change and applies it, both ways. */
+/** The base of tests of votes and applications: a gateway that votes on a change and applies it, both ways. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class VoteAndApplyContract {
 
@@ -127,7 +127,7 @@ abstract class VoteAndApplyContract {
         GatewayHarness.await(target().apply(Snapshot.of(++revision, state)));
     }
 
-    /** What became of a snapshot: a refusal, or null. */
+    /** Returns the refusal of a snapshot, or null. */
     static @Nullable SnapshotRefused verdict(Future<Void> result) {
         try {
             GatewayHarness.await(result);

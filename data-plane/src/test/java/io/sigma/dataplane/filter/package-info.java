@@ -1,4 +1,4 @@
-/** What filters share. */
+/** The common parts of filters. */
 @NullMarked
 package io.sigma.dataplane.filter;
 

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 
-/** What tests of Bolt share that write and read frames byte by byte. */
+/** The base of tests of Bolt that write and read frames byte by byte. */
 abstract class BoltContract extends FramedContract {
 
     /** A frame of version 1 that was received. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a gateway does with frames of Bolt, byte by byte. */
+/** The handling of Bolt frames, byte by byte. */
 final class BoltWireTest extends BoltContract {
 
     @Test

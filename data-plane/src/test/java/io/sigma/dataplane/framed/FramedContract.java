@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What tests of requests in frames share. */
+/** The base of tests of requests in frames. */
 abstract class FramedContract extends EngineContract {
 
     static final int TIMEOUT_MILLIS = 15_000;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What RFC 9110 wants of messages that are sent on: what is added, what is left out, and what stays as it was. */
+/** The rules of RFC 9110 for forwarded messages: fields that are added, removed or kept. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class ForwardedMessagesTest extends PipelineContract {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What passes between client and node, and what does not. */
+/** Forwarding between client and node. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class ForwardingTest extends EngineContract {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said of the content of a message, beside the content: its length, and which trailers follow it. */
+/** The framing of a message: the length of its content, and the trailers after it. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class FramingRulesTest extends PipelineContract {
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client can make the gateway hold, with a budget of 8 MiB, while another client is served. */
+/** The memory that a client can make the gateway hold, with a budget of 8 MiB, while another client is served. */
 final class HeldMemoryLimitsTest extends EngineContract {
 
     private static final long BUDGET = 8L * 1024 * 1024;

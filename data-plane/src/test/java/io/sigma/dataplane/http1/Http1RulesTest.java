@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What messages of HTTP/1.1 are, and when connections end (RFC 9112), towards clients and towards nodes. */
+/** Messages of HTTP/1.1 and the ends of connections (RFC 9112), towards clients and towards nodes. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class Http1RulesTest extends PipelineContract {
 

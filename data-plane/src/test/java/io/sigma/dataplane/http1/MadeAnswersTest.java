@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an origin server owes its clients where the gateway itself answers (RFC 9110). */
+/** The rules for origin servers where the gateway itself answers (RFC 9110). */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class MadeAnswersTest extends PipelineContract {
 

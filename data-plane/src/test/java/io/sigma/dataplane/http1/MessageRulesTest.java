@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What single fields and statuses mean to an intermediary (RFC 9110). */
+/** The meaning of single fields and statuses to an intermediary (RFC 9110). */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class MessageRulesTest extends PipelineContract {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What RFC 9110 wants of an origin server, where the gateway is one: in answers that no node has given. */
+/** The rules of RFC 9110 for origin servers, in answers of the gateway's own. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class OwnAnswersTest extends PipelineContract {
 

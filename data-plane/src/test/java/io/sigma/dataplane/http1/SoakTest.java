@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * What must hold under load for as long as one likes: {@code -Dsigma.soakSeconds=60}. By
- * default it is a moment only, so that the tests can be run often.
+ * Promises that hold under load, for the time of {@code -Dsigma.soakSeconds=60}. The default is short, so that the
+ * tests can be run often.
  */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class SoakTest extends EngineContract {

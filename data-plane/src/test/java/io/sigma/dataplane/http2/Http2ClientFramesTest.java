@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the gateway says to clients whose frames break RFC 9113 or RFC 9218, where h2spec does not ask. */
+/** The gateway's answers to clients whose frames break RFC 9113 or RFC 9218, where h2spec has no case. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class Http2ClientFramesTest extends Http2ClientFramesContract {
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How heads, bodies and trailers are put into frames and taken out of them. */
+/** Encoding and decoding of heads, bodies and trailers in frames. */
 final class Http2CodecTest extends EngineContract {
 
     private static final int FRAME_BYTES_MAX = 16_384;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What HTTP/2 clients may not do again and again. */
+/** Floods of HTTP/2 clients. */
 @SuppressWarnings("try") // A connection is closed early so that its sender ends.
 final class Http2FloodTest extends EngineContract {
 

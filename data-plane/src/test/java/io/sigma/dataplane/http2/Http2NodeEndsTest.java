@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How streams and connections to nodes on HTTP/2 end, and what becomes of their requests. */
+/** The ends of streams and connections to HTTP/2 nodes, and of their requests. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class Http2NodeEndsTest extends NodeRulesContract {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the gateway says to a node whose frames break RFC 9113, as h2spec asks of servers what they say to clients. */
+/** The gateway's answers to a node whose frames break RFC 9113. h2spec tests the same of servers. */
 final class Http2NodeFramesTest extends NodeFramesContract {
 
     private static Arguments frame(int code, String what, int type, int flags, int stream, byte... payload) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What nodes that speak HTTP/2 are sent, and what becomes of what they send, frame by frame. */
+/** Frames to and from HTTP/2 nodes. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class Http2NodeRulesTest extends NodeRulesContract {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What HTTP/2 clients may not do: nothing of it reaches a node. */
+/** Invalid requests of HTTP/2 clients: no part of them reaches a node. */
 @SuppressWarnings("try") // A connection is closed early so that its sender ends.
 final class Http2RulesTest extends EngineContract {
 

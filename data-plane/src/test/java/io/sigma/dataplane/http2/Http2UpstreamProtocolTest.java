@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How a gateway chooses and keeps HTTP/2 connections to nodes. */
+/** The choice and reuse of HTTP/2 connections to nodes. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class Http2UpstreamProtocolTest extends Http2UpstreamContract {
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is open stays open when the configuration changes, also that of its own route and upstream. */
+/** Open streams survive changes of the configuration, also of their own route and upstream. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class SurvivingStreamsTest extends EngineContract {
 

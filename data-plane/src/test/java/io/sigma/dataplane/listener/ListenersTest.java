@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is open is known, however the thread that opens and the one that waits for it take turns. */
+/** Open listeners are known, however the opening and the waiting thread interleave. */
 final class ListenersTest {
 
     private static final int TIMES = 4_000;

@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** What arrived before an event loop noticed that a deadline had passed counts, however late the loop is. */
+/** Bytes that arrived before an event loop noticed a deadline count, however late the loop is. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class LateDeadlinesTest extends EngineContract {
 

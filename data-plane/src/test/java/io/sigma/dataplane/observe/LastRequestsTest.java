@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a gateway says when a control plane asks for its last requests. */
+/** A gateway's answers about its last requests. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class LastRequestsTest {
 

@@ -1,5 +1,5 @@
 /**
- * What a gateway says about itself and its traffic: logs, metrics, traces. Start at {@link
+ * Tests of a gateway's reports about itself and its traffic: logs, metrics, traces. Start at {@link
  * io.sigma.dataplane.observe.ObservationTest}.
  */
 @NullMarked

@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who tries wrong passwords keeps out nobody but those of the own address. */
+/** A client that tries wrong passwords keeps out only clients of its own address. */
 final class PasswordFloodTest extends PluginContract {
 
     private static final int WRONG = 40;

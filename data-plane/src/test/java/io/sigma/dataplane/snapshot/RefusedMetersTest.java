@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the metrics show of what was compiled and never served: nothing. */
+/** The metrics show nothing of snapshots that were compiled and never served. */
 final class RefusedMetersTest {
 
     /** Runs what is to be done at once; nothing is ever due. */

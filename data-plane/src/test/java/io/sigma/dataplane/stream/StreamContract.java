@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What tests of connections share that are none of HTTP. */
+/** The base of tests of connections without HTTP. */
 abstract class StreamContract extends EngineContract {
 
     static final int TIMEOUT_MILLIS = 15_000;

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How connections of TCP end: by a limit, by a reset, by a change of the configuration. */
+/** The ends of TCP connections: by a limit, by a reset, by a change of the configuration. */
 final class StreamEndsTest extends StreamContract {
 
     @Test

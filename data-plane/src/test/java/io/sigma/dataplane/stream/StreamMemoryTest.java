@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What readers hold that stop. */
+/** The memory that readers hold after they stop. */
 final class StreamMemoryTest extends StreamContract {
 
     private static final int READERS = 8;

@@ -13,10 +13,10 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What tests of datagrams share. */
+/** The base of tests of datagrams. */
 abstract class UdpContract extends StreamContract {
 
-    /** How long a client waits for what must not come. */
+    /** The time that a client waits for a datagram that must not come, in milliseconds. */
     private static final int NOTHING_MILLIS = 300;
 
     static ServerUdp.Builder udp() {

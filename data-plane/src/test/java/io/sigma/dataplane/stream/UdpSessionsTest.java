@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** How sessions end, and how many there may be. */
+/** The ends of sessions, and their largest number. */
 final class UdpSessionsTest extends UdpContract {
 
     private static final String SESSIONS = "sigma_connections{proxy_server=\"in\"}";

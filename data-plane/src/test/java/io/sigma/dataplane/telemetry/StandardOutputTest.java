@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What goes to standard output, seen from outside of the process. */
+/** Standard output, seen from outside of the process. */
 final class StandardOutputTest {
 
     /** The process whose output is looked at. */

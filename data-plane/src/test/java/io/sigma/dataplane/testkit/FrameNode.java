@@ -53,7 +53,7 @@ public final class FrameNode implements Closeable {
     private final ServerSocket server;
     private final Script script;
     private final boolean greets;
-    /** Whether it never says anything of its own. */
+    /** True if it never sends anything of its own. */
     private volatile boolean mute;
     /** After which it says that it takes extended CONNECT; -1 when it takes none. */
     private volatile int connectsAfterMillis = -1;
@@ -146,7 +146,7 @@ public final class FrameNode implements Closeable {
         }
     }
 
-    /** One connection of the gateway. */
+    /** A connection of the gateway. */
     public final class Connection {
 
         private final Socket socket;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What holds on every way that a request may come: plaintext and TLS, HTTP/1.1 and HTTP/2. */
+/** Rules for every way that a request may come: plaintext and TLS, HTTP/1.1 and HTTP/2. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 public abstract class PipelineContract extends TlsContract {
 

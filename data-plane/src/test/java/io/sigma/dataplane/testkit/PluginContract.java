@@ -3,7 +3,7 @@ package io.sigma.dataplane.testkit;
 import io.sigma.model.Plugins;
 import io.sigma.snapshot.ResourceType;
 
-/** What the tests of plugins have in common. */
+/** The base of tests of plugins. */
 public abstract class PluginContract extends EngineContract {
 
     /** Sends everything to {@code node}, with plugins on the only route. */

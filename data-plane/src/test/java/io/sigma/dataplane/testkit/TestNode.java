@@ -42,7 +42,7 @@ public final class TestNode implements AutoCloseable {
         }
     }
 
-    /** One connection of the gateway. */
+    /** A connection of the gateway. */
     public record Connection(Socket socket, InputStream in, OutputStream out) {
 
         public void send(String text) throws IOException {

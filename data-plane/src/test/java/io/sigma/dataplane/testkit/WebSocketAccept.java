@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** What a server answers to the key of a WebSocket (RFC 6455 §4.2.2), made apart from the code that is tested. */
+/** A server's answer to the key of a WebSocket (RFC 6455 §4.2.2), independent of the code under test. */
 public final class WebSocketAccept {
 
     private WebSocketAccept() {}

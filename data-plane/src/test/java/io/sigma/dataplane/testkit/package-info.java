@@ -1,5 +1,5 @@
 /**
- * What tests of the gateway share: a gateway, nodes and clients on real sockets, configurations. Start at {@link
+ * The base of tests of the gateway: a gateway, nodes and clients on real sockets, configurations. Start at {@link
  * io.sigma.dataplane.testkit.GatewayHarness}.
  */
 @NullMarked

@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients take that never come to HTTP: they begin a TLS handshake, or a header of the PROXY protocol. */
+/** The cost of clients that never send HTTP: they begin a TLS handshake, or a header of the PROXY protocol. */
 final class HandshakeLimitsTest extends TlsContract {
 
     private static final long BUDGET = 8L * 1024 * 1024;

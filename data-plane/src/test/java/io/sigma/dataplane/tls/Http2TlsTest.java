@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What RFC 9113 §3.2 and §9.2 ask of TLS. */
+/** The rules of RFC 9113 §3.2 and §9.2 for TLS. */
 final class Http2TlsTest extends TlsContract {
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

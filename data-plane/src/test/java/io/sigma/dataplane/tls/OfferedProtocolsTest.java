@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What clients offer by ALPN (RFC 7301 §3.2), with each engine of TLS. */
+/** The protocols that clients offer by ALPN (RFC 7301 §3.2), with each engine of TLS. */
 final class OfferedProtocolsTest extends TlsContract {
 
     private interface Use {

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the access log and the metrics say of a WebSocket, whichever version of HTTP either side speaks. */
+/** The access log and the metrics of a WebSocket, whichever HTTP version either side speaks. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class TunnelRecordsTest extends EngineContract {
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/** What route tests without HTTP need: a configuration that is applied, and what a test has to find in it. */
+/** The base of route tests without HTTP: an applied configuration, and the expected result. */
 abstract class TrialContract {
 
     static final String NODE = "http://10.255.0.1:5432";

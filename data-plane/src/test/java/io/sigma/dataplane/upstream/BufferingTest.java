@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much of a body the gateway takes in before the other side has it. */
+/** The part of a body that the gateway reads ahead of the other side. */
 final class BufferingTest extends EngineContract {
 
     private static final int LARGE = 8 * 1024 * 1024;

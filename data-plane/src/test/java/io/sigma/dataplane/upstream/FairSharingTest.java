@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Which client address gets a connection of a pool that is full. */
+/** The sharing of a full pool among client addresses. */
 final class FairSharingTest extends PoolContract {
 
     private static final int CROWD = 1;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which request gets which connection of a pool, and when one is opened. */
+/** The assignment of a pool's connections to requests, and the opening of connections. */
 final class NodePoolTest extends PoolContract {
 
     @Test

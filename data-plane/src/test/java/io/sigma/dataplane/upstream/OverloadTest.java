@@ -40,7 +40,7 @@ final class OverloadTest extends EngineContract {
 
     private static final int TRIES_MAX = 5;
 
-    /** What became of a request. */
+    /** The outcome of a request. */
     private record Result(int status, String retryAfter, long millis, long begunMillis) {}
 
     private static final int GAVE_UP = 0;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a proxy pass does with a match. */
+/** The handling of a match by a proxy pass. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class ProxyPassTest extends EngineContract {
 

@@ -26,7 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** One upload that its node does not take stops no other upload of the connection. */
+/** An upload that its node does not read stops no other upload of the connection. */
 final class StalledUploadTest extends EngineContract {
 
     private static final int STALLED = 8;

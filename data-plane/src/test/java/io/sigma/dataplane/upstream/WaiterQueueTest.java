@@ -7,7 +7,7 @@ import io.sigma.model.Pool;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a request that is too late has waited for. */
+/** The waits of requests that are too late. */
 final class WaiterQueueTest {
 
     @ParameterizedTest

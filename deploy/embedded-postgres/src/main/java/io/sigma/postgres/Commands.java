@@ -17,7 +17,7 @@ final class Commands {
 
     private Commands() {}
 
-    /** What a command that ended left behind. */
+    /** The result of a command. */
     record Result(int exitCode, String output) {}
 
     /** Runs {@code command} in {@code directory} with {@code input} as its standard input. */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code postmaster.pid} says: the server's first line is its process id, its eighth the state, as pg_ctl reads
- * it.
+ * The content of {@code postmaster.pid}: the first line is the server's process id, the eighth its state, as pg_ctl
+ * reads it.
  */
 record PidFile(long pid, boolean ready) {
 

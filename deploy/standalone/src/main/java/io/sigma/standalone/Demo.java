@@ -30,7 +30,7 @@ final class Demo {
             throws IOException, TimeoutException {
         Path portFile = dataDir.resolve("demo-upstream-port");
         boolean empty = controlPlane.revisionLog().current().revision() == 0;
-        // What was configured before names the port of then.
+        // An earlier configuration of the demo names this port.
         int wanted = Files.exists(portFile) ? port(Files.readString(portFile).strip()) : PORT_TRIED_FIRST;
         DemoUpstream upstream;
         try {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a file and the environment say, for whichever process asks. Immutable. */
+/** The settings of a file and the environment, for every kind of process. Immutable. */
 public final class ProcessSettings {
 
     /** All settings of the product: one file may serve every process, and a misspelt key is found by each of them. */

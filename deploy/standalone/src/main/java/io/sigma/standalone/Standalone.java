@@ -46,7 +46,7 @@ public final class Standalone implements AutoCloseable {
     private static final Duration ANSWER_WAIT = Duration.ofMillis(200);
     private static final Duration POLL = Duration.ofMillis(10);
 
-    // What was started, the last first. Confined to the threads that start and close, one after the other.
+    // The started parts, the last first. Confined to the threads that start and close, one after the other.
     private final Deque<Part> parts = new ArrayDeque<>();
     private final ControlPlane controlPlane;
     private final Gateway gateway;

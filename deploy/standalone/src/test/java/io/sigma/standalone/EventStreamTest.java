@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a gateway does, as the event stream tells it. */
+/** A gateway's changes in the event stream. */
 @Timeout(120)
 final class EventStreamTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a gateway cannot serve is not accepted: from its vote to the answer of the API. */
+/** A write that a gateway cannot serve is refused, from the vote to the answer of the API. */
 @Timeout(120)
 final class RefusedWriteTest {
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What a Sigma that a test starts is told. */
+/** The settings of a Sigma that a test starts. */
 final class TestSettings {
 
     private TestSettings() {}

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What comes to a gateway, from its event loops to the answer of the API. */
+/** Traffic counts from the event loops of a gateway to the answer of the API. */
 @Timeout(120)
 final class TrafficTest {
 

@@ -27,7 +27,7 @@ interface Attack {
      */
     void once(Attacker attacker) throws IOException;
 
-    /** What an attack does with a connection. */
+    /** A step of an attack on a connection. */
     @FunctionalInterface
     interface Step {
         void once(Attacker attacker) throws IOException;

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What one connection of an attack is made with. Attackers come from 127.0.0.2 and up, so that others, at 127.0.0.1,
- * have an address of their own. Confined to the thread of that connection.
+ * Makes a connection of an attack. Attackers come from 127.0.0.2 and up, so that others, at 127.0.0.1, have an address
+ * of their own. Confined to the thread of that connection.
  */
 final class Attacker {
 

@@ -83,7 +83,7 @@ final class ChaosNode implements Closeable {
         }
     }
 
-    /** One connection of the gateway. */
+    /** A connection of the gateway. */
     private static final class Connection {
 
         private final Socket socket;

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** A client that does nothing wrong. Confined to one thread. */
 interface Client extends AutoCloseable {
 
-    /** How long a client waits for bytes, in milliseconds. */
+    /** The timeout of a client's reads, in milliseconds. */
     int TIMEOUT_MILLIS = 20_000;
 
     /**
@@ -19,7 +19,7 @@ interface Client extends AutoCloseable {
     @Override
     void close();
 
-    /** How a client connects. */
+    /** Connects a client. */
     @FunctionalInterface
     interface Opening {
         Wire open() throws IOException;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** What others met from one moment to another. Thread-safe. */
+/** The results of other clients within a period. Thread-safe. */
 final class Phase {
 
     private static final int ERRORS_KEPT = 8;

@@ -3,7 +3,7 @@ package io.sigma.e2e.chaos;
 import java.util.Locale;
 
 /**
- * What an attack did.
+ * The result of an attack.
  *
  * @param begun how often a connection of the attack began
  * @param alive whether the process lives

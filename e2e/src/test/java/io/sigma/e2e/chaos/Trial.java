@@ -35,7 +35,7 @@ final class Trial implements AutoCloseable {
         others.settle();
     }
 
-    /** What runs an attack and returns how often a connection of it began. */
+    /** Runs an attack, and returns the number of its connections that began. */
     @FunctionalInterface
     interface Runner {
         long run(Target target, long millis) throws IOException;

@@ -17,7 +17,7 @@ public final class Relay implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 16 * 1024;
 
-    /** What is done to connections. */
+    /** The faults of connections. */
     public enum Fault {
         /** Nothing. */
         NONE,
@@ -33,7 +33,7 @@ public final class Relay implements AutoCloseable {
          * The control plane's end is gone without the gateway's hearing of it, until the gateway sends after the fault.
          */
         HALF_OPEN,
-        /** What the gateway sends passes, what it should hear is late. */
+        /** Bytes of the gateway pass; bytes to it are late. */
         DEAF
     }
 

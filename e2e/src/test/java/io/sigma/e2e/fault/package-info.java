@@ -1,5 +1,5 @@
 /**
- * What tests of processes break or make scarce: links, name servers, disks and clocks. Start at {@link
+ * Faults and shortages for tests of processes: links, name servers, disks and clocks. Start at {@link
  * io.sigma.e2e.fault.Relay}.
  */
 @NullMarked

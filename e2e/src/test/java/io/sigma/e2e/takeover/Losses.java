@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What clients lost, and what they got. Thread-safe. */
+/** The losses and successes of clients. Thread-safe. */
 final class Losses {
 
     private static final int EXAMPLES_MAX = 20;

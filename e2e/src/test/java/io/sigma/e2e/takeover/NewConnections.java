@@ -32,7 +32,7 @@ final class NewConnections implements AutoCloseable {
     private volatile boolean running = true;
     private int address;
 
-    /** One connection: what it has received, and since when it is open. */
+    /** A connection: its received bytes, and the time of its opening. */
     private static final class Open {
         private final StringBuilder received = new StringBuilder();
         private final long since = System.nanoTime();

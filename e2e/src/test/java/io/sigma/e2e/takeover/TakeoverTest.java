@@ -38,7 +38,7 @@ class TakeoverTest {
     }
 
     /**
-     * One take-over under load.
+     * A take-over under load.
      *
      * @param tcp connections of TCP; more than none only where the takeovers have a proxy server for them
      */

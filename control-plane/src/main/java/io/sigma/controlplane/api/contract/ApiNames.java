@@ -17,7 +17,7 @@ public final class ApiNames {
     /** The operation of a request, {@link io.vertx.openapi.contract.Operation}; absent when its path has none. */
     public static final String OPERATION = "operation";
 
-    /** Who sends a request, {@link io.sigma.controlplane.access.Principal}; absent before that is known. */
+    /** The author of a request, a {@link io.sigma.controlplane.access.Principal}; absent before authentication. */
     public static final String PRINCIPAL = "principal";
 
     private ApiNames() {}

@@ -3,8 +3,8 @@ package io.sigma.controlplane.api.event;
 import io.sigma.controlplane.traffic.TrafficLog;
 
 /**
- * Which slots of traffic are to be told: each one once, and none is left out because a timer came early or late.
- * Confined to one event loop.
+ * The slots of traffic that are due for clients: each slot once, also when a timer fires early or late. Confined to one
+ * event loop.
  */
 final class DueSlots {
 

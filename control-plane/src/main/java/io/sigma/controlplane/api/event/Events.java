@@ -46,7 +46,9 @@ public final class Events {
     private static final long HEARTBEAT_MILLIS = 15_000;
     private static final long REFRESH_MILLIS = 2_000;
 
-    /** What is newer need not be in what this control plane knows of gateways: it is told after that. */
+    /**
+     * The time until changes of gateways are sure to have reached this control plane. Newer events are sent after it.
+     */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
     private static final int STATE_CHARS_MAX = 32 * 1024;

@@ -51,7 +51,7 @@ public final class RequestStreams {
         }
 
         private void tell(LastRequests requests) {
-            // Who was not told anything yet gets everything at once.
+            // A client that has received nothing yet gets the whole list.
             List.copyOf(clients).forEach(client -> client.offer(client.isGreeted() ? requests : tail.known()));
         }
 

@@ -10,9 +10,9 @@ import io.sigma.model.Role;
 import java.util.List;
 
 /**
- * What somebody may see of open connections, as of {@link io.sigma.controlplane.tail.TailView requests}: a viewer no
- * address of a client, and a token with labels only connections of routes, or routers of bytes, that carry them, and
- * carried them when the connection began.
+ * The part of the open connections that an author may see, as of {@link io.sigma.controlplane.tail.TailView requests}.
+ * A viewer sees no client address. A token with labels sees only connections of routes, or of routers without HTTP,
+ * that carry them now and carried them when the connection began.
  *
  * @param tenures of the routes and routers
  */
@@ -37,7 +37,7 @@ record ConnectionView(boolean addresses, Scope scope, Tenures tenures) {
                         ? item
                         : item.toBuilder().clientAddress(null).clientPort(null).build())
                 .toList();
-        // How many connections others have is no business of such a token.
+        // Such a token must not learn the number of other connections.
         return new GatewayConnectionList(items, whole ? all.matching() : (long) items.size());
     }
 

@@ -39,7 +39,7 @@ final class HealthMerge {
         }
         left.forEach((url, held) -> {
             List<NodeView> mine = of(live, held);
-            // What is left was discovered, or is a node of before that is not forgotten yet.
+            // The remaining nodes were discovered, or belong to an earlier configuration and are not forgotten yet.
             if (!mine.isEmpty() && isDiscovered(upstream)) {
                 nodes.add(merged(url, mine, NodeState.UNKNOWN));
             }

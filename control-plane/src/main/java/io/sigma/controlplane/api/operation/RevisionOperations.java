@@ -137,7 +137,7 @@ final class RevisionOperations {
                     .toList();
             then = Snapshot.of(number, current.state().with(back));
         }
-        // What the current state was undone with is right only if both were kept until then.
+        // The result is right only if both revisions were still kept while the changes were read.
         store.revisions().requireKept(number, current.revision());
         return configs.shown(then);
     }

@@ -10,7 +10,7 @@ import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Store;
 
 /**
- * What operations work with.
+ * The services that operations use.
  *
  * @param version of Sigma
  */

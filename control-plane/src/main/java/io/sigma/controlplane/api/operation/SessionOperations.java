@@ -152,7 +152,7 @@ final class SessionOperations {
     /** Ends with the browser; the bounds of the session are the server's. */
     private static String cookie(String value, ApiCall call) {
         Client client = call.client();
-        // What the name begins with requires that it is for the whole host.
+        // The prefix {@code __Host-} of the name requires the path {@code /}.
         String path = client.secure() ? "/" : ApiNames.BASE_PATH;
         String secure = client.secure() ? "; Secure" : "";
         return client.cookie() + "=" + value + "; Path=" + path + "; HttpOnly; SameSite=Strict" + secure;

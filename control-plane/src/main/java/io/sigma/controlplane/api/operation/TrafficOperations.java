@@ -37,13 +37,16 @@ import org.jspecify.annotations.Nullable;
 final class TrafficOperations {
 
     private static final Duration SPAN_DEFAULT = Duration.ofMinutes(15);
-    /** What is counted of resources, which may be somebody's. */
+    /** The kinds of series that belong to a resource, and so to the tokens with its labels. */
     private static final Set<String> OWNED = Set.of("ROUTE", "UPSTREAM");
 
     private static final int POINTS_MAX = 1440;
     private static final int TOP_DEFAULT = 10;
 
-    /** How long it takes at most until a slot is complete: an earlier end would show a fall that is none. */
+    /**
+     * The largest time until a slot is complete. A query that ended later would show a fall of traffic that did not
+     * happen.
+     */
     private static final int PENDING_SECONDS = 12;
 
     private final Database database;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent back.
+ * The response of an operation.
  *
  * @param body a model record, JSON as bytes, or {@link Streamed}
  */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the parsed body; missing when the operation has none
  * @param client where the request comes from
  * @param accept the media types that the client wants; null when it does not say
- * @param principal who asks; null for an operation that needs no credentials
+ * @param principal the author; null for an operation that needs no credentials
  */
 public record ApiCall(
         String operationId,

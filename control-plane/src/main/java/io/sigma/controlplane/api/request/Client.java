@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Where a request comes from.
  *
  * @param secure whether the client speaks TLS, with us or with what stands in front of us
- * @param sessionKey what its cookie holds; null when it has none
+ * @param sessionKey the value of its cookie; null when it has none
  */
 public record Client(
         String address, boolean secure, @Nullable String sessionKey) {

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the disk of the database has room. A write that finds none says so; from then on the database is asked now
- * and then whether it has some again. Thread-safe.
+ * Notes if the disk of the database is full. A write that fails for it reports it; from then on the database is asked
+ * periodically if it has room again. Thread-safe.
  */
 final class DiskRoom {
 

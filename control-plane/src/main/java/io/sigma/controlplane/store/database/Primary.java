@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which host of the URL takes writes, as {@code target_session_attrs=read-write} of libpq. After a fail-over the old
- * primary may be there still, as a standby: what is connected to it is closed, and the hosts are asked which of them
- * takes writes now. Nothing is ever read from a standby, which may lag behind. A primary that takes no writes, where no
- * other host does, is read from. Thread-safe; does not block.
+ * Finds the host of the URL that takes writes, as {@code target_session_attrs=read-write} of libpq does. After a
+ * fail-over the old primary may still run, as a standby: connections to it are closed, and the hosts are asked which of
+ * them takes writes now. Nothing is read from a standby, which may lag behind. If no host takes writes, reads go to the
+ * primary. Thread-safe; does not block.
  */
 final class Primary {
 

@@ -2,7 +2,7 @@ package io.sigma.controlplane.store.database;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which texts the database takes. Pure. */
+/** Checks the texts that the database can store. Pure. */
 public final class StorableText {
 
     private StorableText() {}

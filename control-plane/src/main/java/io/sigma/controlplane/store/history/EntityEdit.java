@@ -5,7 +5,7 @@ import io.sigma.model.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a revision did to one entity.
+ * The change of one entity in a revision.
  *
  * @param before the model record before; null when it was created
  * @param after the model record after; null when it was deleted

@@ -114,7 +114,7 @@ public final class ResourceReader {
      * Returns a page in the order of ids.
      *
      * @param after the id after which to begin; empty for the first page
-     * @param name what the id or the name contains, in any case; null for all
+     * @param name a part of the id or the name, case-insensitive; null for all
      * @param filters values of fields that refer or are indexed
      */
     public <T> Page<String, T> page(

@@ -4,9 +4,9 @@ import io.sigma.model.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which revisions are looked for; null does not narrow.
+ * A filter of revisions; a null field matches all.
  *
- * @param text what the message contains, in any case
+ * @param text a part of the message, case-insensitive
  */
 public record RevisionFilter(
         @Nullable String author,

@@ -42,10 +42,10 @@ public final class RevisionFollower implements RevisionLog {
     private final Subscribers<Snapshot> listeners = new Subscribers<>("states");
     private final Subscribers<Revision> revisionListeners = new Subscribers<>("revisions");
 
-    // Who waits until the database was asked. Bounded by the requests under way.
+    // Requests that wait until the database was asked. Bounded by the requests under way.
     private final Queue<Promise<Snapshot>> doubts = new ConcurrentLinkedQueue<>();
 
-    // Who waits for a revision. Bounded by the writes under way.
+    // Writes that wait for a revision. Bounded by the writes under way.
     private final ConcurrentSkipListMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
 
     private final Thread thread;
@@ -294,8 +294,8 @@ public final class RevisionFollower implements RevisionLog {
     }
 
     /**
-     * What is written upon a wrong hash has a wrong one again: without this the whole state would be loaded at each
-     * revision.
+     * Stores the right state hash. A revision on top of a wrong hash has a wrong hash again, and this process would
+     * load the whole state at each revision.
      */
     private void rehash(Snapshot loaded, StateHash hash) {
         try {

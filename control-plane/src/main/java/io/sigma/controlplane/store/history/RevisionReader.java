@@ -173,7 +173,7 @@ public final class RevisionReader {
             String id = row.getString("id");
             Object before = value(kind, id, row.getString("before"));
             Object after = value(kind, id, row.getString("after"));
-            // What is sealed is never the same text twice.
+            // The database compares encrypted texts, which differ each time. So the values are compared decrypted.
             if (!java.util.Objects.equals(before, after)) {
                 edits.add(new EntityEdit(kind, id, before, after));
             }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a write is about to commit: the revision {@code revision} of the state {@code hash}, a delta from {@code
- * baseRevision} of the state {@code baseHash}.
+ * The revision that a write is about to commit: the number {@code revision} of the state {@code hash}, a delta from
+ * {@code baseRevision} of the state {@code baseHash}.
  */
 public record Candidate(long baseRevision, StateHash baseHash, long revision, StateHash hash, List<EntityEdit> edits) {
 

@@ -13,8 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is wrong with a body is told in bounded memory, however much is wrong: the validator notes each item of a list
- * several times, and half a million of them are more than the heap of a small control plane.
+ * Errors of a body take bounded memory, however many there are: the validator notes each item of a list several times,
+ * and half a million of them are more than the heap of a small control plane.
  */
 final class ExcessiveBodyTest extends LoadedContract {
 

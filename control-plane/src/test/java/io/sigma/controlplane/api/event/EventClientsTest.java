@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who gets the places of the event stream when all are taken. */
+/** The sharing of the places of the event stream when all are taken. */
 @Timeout(120)
 final class EventClientsTest {
 

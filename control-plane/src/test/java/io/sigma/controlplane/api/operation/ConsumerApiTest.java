@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What consumers prove themselves with is never told again. */
+/** No answer contains the credentials of consumers. */
 final class ConsumerApiTest {
 
     private static final String KEY = "8Yc3xw2Tq9LmVb4Kd7Pz";

@@ -9,7 +9,7 @@ import io.sigma.controlplane.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How many gateways may be shut out. */
+/** The largest number of revoked gateways. */
 final class GatewayRevocationsTest {
 
     @RegisterExtension

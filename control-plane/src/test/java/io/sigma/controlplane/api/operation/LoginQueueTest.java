@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Who is served when many let passwords be checked. */
+/** The order of logins while many passwords are checked. */
 final class LoginQueueTest {
 
     private final LoginQueue queue = new LoginQueue();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every kind alike. */
+/** Rules that hold for every kind of resource. */
 final class ResourceApiTest {
 
     private static final TestCertificate CERTIFICATE = TestCertificate.create("base");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is refused of proxy servers of TCP and TLS, their routers and proxy passes, whichever of them is written. */
+/** Refusals of TCP and TLS proxy servers, their routers and proxy passes, whichever of them is written. */
 final class StreamApiTest {
 
     @RegisterExtension

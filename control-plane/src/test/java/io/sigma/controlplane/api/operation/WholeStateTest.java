@@ -9,7 +9,7 @@ import io.sigma.controlplane.testing.TestControlPlane;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What concerns several resources: revisions, the whole state, addresses, nodes, waiting. */
+/** Operations on several resources: revisions, the whole state, addresses, nodes, waiting. */
 final class WholeStateTest {
 
     @RegisterExtension

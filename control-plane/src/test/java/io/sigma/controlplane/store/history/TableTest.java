@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How PostgreSQL goes about pages of a large table. */
+/** PostgreSQL's plans for pages of a large table. */
 final class TableTest {
 
     private static final int UPSTREAMS = 20_000;

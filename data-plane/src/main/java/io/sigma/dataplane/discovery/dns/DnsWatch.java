@@ -93,8 +93,8 @@ final class DnsWatch implements Discovery.Watch {
                     resolver.resolveAll(DnsAnswers.question(name, question.type))
                             .addListener((Future<List<DnsRecord>> answer) -> over(question, answer));
                 } catch (RuntimeException | Error e) {
-                    // What could not be asked has no answer, like others: the round comes to its end, and there is a
-                    // next one.
+                    // A question that could not be sent has no answer, like others: the round ends, and the next one
+                    // begins.
                     over(question, loop.newFailedFuture(e));
                 }
             }

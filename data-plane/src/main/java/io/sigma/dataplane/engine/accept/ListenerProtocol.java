@@ -4,8 +4,7 @@ import io.netty.channel.ChannelHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is spoken on the connections of a listener. {@code LoopListener} gives it each connection that is ready.
- * Thread-safe.
+ * The protocol of a listener's connections. {@code LoopListener} gives it each connection that is ready. Thread-safe.
  */
 public interface ListenerProtocol {
 

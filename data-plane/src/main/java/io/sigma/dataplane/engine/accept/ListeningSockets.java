@@ -91,7 +91,7 @@ public final class ListeningSockets {
      * Opens a listener on all loops.
      *
      * @param source names the address, which may not be that of the binding yet
-     * @param tls what encrypts its connections; null for plaintext
+     * @param tls the TLS of its connections; null for plaintext
      * @return fails when the address cannot be bound; nothing is open then
      */
     public Future<ListenerHandle> open(

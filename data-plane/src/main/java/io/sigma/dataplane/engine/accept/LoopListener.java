@@ -19,9 +19,9 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop accepts for a listener. A connection is counted for its client, says who that is where a proxy is
- * before it (the PROXY protocol), and agrees on TLS where the listener has it and the protocol does not want the
- * connection as it is; then the protocol of the listener begins. Confined to the event loop.
+ * Accepts a listener's connections on one event loop. It counts a connection for its client address, reads the PROXY
+ * header if the listener expects one, and does the TLS handshake unless the protocol takes the encrypted bytes. Then
+ * the protocol of the listener begins. Confined to the event loop.
  */
 final class LoopListener {
 

@@ -35,7 +35,7 @@ final class OpenListener implements ListenerHandle {
      * Opens a listener on all loops of {@code sockets}.
      *
      * @param source names the address, which may not be that of the binding yet
-     * @param tls what encrypts its connections; null for plaintext
+     * @param tls the TLS of its connections; null for plaintext
      * @return fails when the address cannot be bound; nothing is open then
      */
     static Future<OpenListener> open(

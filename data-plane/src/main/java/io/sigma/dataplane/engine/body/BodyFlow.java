@@ -3,7 +3,10 @@ package io.sigma.dataplane.engine.body;
 import io.sigma.dataplane.loop.Kept;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the body of a request is read, and how fast it has to come meanwhile. Confined to the event loop. */
+/**
+ * Pauses and resumes reading of a request's body, and requires the least rate while it is read. Confined to the event
+ * loop.
+ */
 abstract class BodyFlow {
 
     private final BodySource source;

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is held of a request's body: pieces that nobody has taken yet, and pieces that were passed on before and may
- * have to be sent again. It serves one body of a stream after another. Confined to the event loop.
+ * The pieces of a request's body in memory: those that no node has taken yet, and those that a retry may send again. It
+ * serves one body of a stream after another. Confined to the event loop.
  */
 final class HeldPieces {
 

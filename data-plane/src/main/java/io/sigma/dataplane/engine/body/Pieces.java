@@ -4,8 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * How pieces of what arrived are kept for a while: as they are, or copied together. Holders of pieces call it.
- * Thread-safe.
+ * Keeps received pieces of bytes for a while: as they are, or copied together. Holders of pieces call it. Thread-safe.
  */
 public final class Pieces {
 

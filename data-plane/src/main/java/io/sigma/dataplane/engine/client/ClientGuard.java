@@ -46,8 +46,8 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     private int waiting;
     private boolean headBegun;
     /**
-     * Whether that head belongs to a stream of HTTP/2. Such a head may come before this is told that the connection
-     * speaks HTTP/2.
+     * True if that head belongs to a stream of HTTP/2. Such a head may come before this object learns that the
+     * connection speaks HTTP/2.
      */
     private boolean ofStream;
 

@@ -63,7 +63,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private boolean broken;
 
     /**
-     * @param link what reads the frames
+     * @param link the reader of the frames
      */
     Http2Guard(Http2Link link) {
         this.link = link;

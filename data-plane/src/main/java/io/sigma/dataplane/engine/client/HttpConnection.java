@@ -72,7 +72,7 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
 
     private void begin(ChannelHandlerContext reading, ByteBuf data) {
         ByteBuf before = held;
-        // What is given away is not kept: it is released also when it fails.
+        // The callee owns the buffer from now on, and releases it also when it fails.
         held = null;
         ByteBuf all = before == null ? data : Pieces.joined(channel.alloc(), before, data);
         boolean only = protocol.binding().source().http2().only();
@@ -174,7 +174,7 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
     public void retire(long millis) {
         drainMillis = millis;
         retires = true;
-        // One that has not said what it speaks has the time that every connection has for that.
+        // A connection whose protocol is not known yet keeps the usual time for its first bytes.
         drainLate();
     }
 

@@ -5,7 +5,8 @@ import io.sigma.dataplane.engine.http1.Http1Loop;
 import io.sigma.dataplane.engine.relay.TargetCache;
 
 /**
- * What the connections of clients on one event loop share. {@code GatewayEngine} makes one for each event loop.
+ * The state that the connections of clients on one event loop share. {@code GatewayEngine} makes one for each event
+ * loop.
  *
  * @param http1 also with connections to nodes
  * @param targets that were asked for on this loop

@@ -4,8 +4,8 @@ import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 
 /**
- * Which streams of an HTTP/2 connection the client has opened and not ended yet, by what it sent. Bounded: of the
- * streams that were given up, only the newest are remembered. Confined to the event loop.
+ * The streams of an HTTP/2 connection that the client has opened and not ended yet, by the frames that it sent.
+ * Bounded: of the aborted streams only the newest are remembered. Confined to the event loop.
  */
 final class OpenStreams {
 

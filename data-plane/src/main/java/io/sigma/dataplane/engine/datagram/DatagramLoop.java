@@ -44,7 +44,8 @@ public final class DatagramLoop {
     private static final int CALLS = 4;
 
     /**
-     * What waits when the kernel has no room, in bytes: what is sent during a loop iteration, and one datagram more.
+     * The bounds of unsent datagrams while the kernel has no room, in bytes: those of one loop iteration, and one
+     * datagram more.
      */
     private static final WriteBufferWaterMark TO_CLIENTS = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What a client sent to a node that has not answered yet: it waits for the node to be found, and another node may get
- * it. Confined to the event loop.
+ * A client's datagrams for a node that has not answered yet. They wait for the choice of a node, and another node may
+ * get them. Confined to the event loop.
  */
 final class HeldDatagrams {
 

@@ -17,13 +17,11 @@ public interface Port {
          * A datagram has come.
          *
          * @param data which the taker releases; one with more than {@link #BYTES_MAX} bytes may be cut off
-         * @param from who sent it
+         * @param from the address of the sender
          */
         void received(ByteBuf data, InetSocketAddress from);
 
-        /**
-         * Something could not be sent. Where the port has one peer: it cannot be reached, or nothing listens there.
-         */
+        /** Something could not be sent. Where the port has one peer: it cannot be reached, or nothing listens there. */
         void failed(Throwable cause);
     }
 

@@ -24,9 +24,9 @@ final class FrameReader {
     /** The last of the parts if it is this object's alone, and has room. */
     private @Nullable ByteBuf block;
 
-    /** How much memory is held, in bytes. */
+    /** The memory that this reader holds, in bytes. */
     private long held;
-    /** What {@link #grown} has told of it. */
+    /** The part of it that {@link #grown} has reported already, in bytes. */
     private long told;
 
     private int there;

@@ -14,7 +14,7 @@ public final class FramedLoop {
     private long saidNanos = System.nanoTime() - SAY_NANOS;
 
     /**
-     * @param http1 what sends at the end of a loop iteration
+     * @param http1 sends output at the end of a loop iteration
      */
     public FramedLoop(Loop loop, Http1Loop http1) {
         this.loop = loop;

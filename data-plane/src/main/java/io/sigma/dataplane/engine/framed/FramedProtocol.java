@@ -7,8 +7,8 @@ import io.sigma.dataplane.upstream.NodeEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the frames of one protocol are told apart, read, given another id and made. Offsets are those of the buffer, not
- * of its reader index. Implementations have no state. Thread-safe.
+ * The frame format of one protocol: finds the end of a frame, reads it, replaces its id, and makes frames. Offsets are
+ * those of the buffer, not of its reader index. Implementations have no state. Thread-safe.
  */
 interface FramedProtocol {
 

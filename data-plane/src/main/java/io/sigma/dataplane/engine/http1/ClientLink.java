@@ -175,7 +175,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
         sentBytes = waiting;
         ClientRequest request = current();
         if (request != null && request.isFinished()) {
-            // What the connection has room for is as good as sent, unless more has to follow in order.
+            // Bytes below the connection's high-water mark count as sent, unless more has to follow in order.
             if (waiting == 0 || (output().isWritable() && request.body().isEnded())) {
                 request.complete();
             } else if (request.isAwaitedFirst()) {

@@ -4,7 +4,7 @@ import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.List;
 
-/** Whether a connection is kept after a message (RFC 9112 §9.3). Pure. */
+/** Decides if a connection persists after a message (RFC 9112 §9.3). Pure. */
 final class ConnectionOptions {
 
     private ConnectionOptions() {}

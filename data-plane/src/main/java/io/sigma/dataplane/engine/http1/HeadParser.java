@@ -23,8 +23,8 @@ abstract class HeadParser implements Prefetched {
      */
     private static final int KEPT_BYTES_MAX = 16 * 1024;
     /**
-     * How much is taken from a buffer at a time, so that little of a body is copied along; more where the head before
-     * was longer.
+     * The bytes that are copied from a buffer at a time, so that little of a body is copied with the head. After a
+     * longer head it is more.
      */
     private static final int STEP_BYTES = 1024;
 

@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.http1;
 import io.netty.channel.EventLoop;
 
 /**
- * What the connections of one event loop that speak HTTP/1.1 share. {@code HttpLoop} keeps it for clients and {@code
+ * The state that the HTTP/1.1 connections of one event loop share. {@code HttpLoop} keeps it for clients and {@code
  * NodeDialer} for nodes. Confined to it.
  */
 public final class Http1Loop {

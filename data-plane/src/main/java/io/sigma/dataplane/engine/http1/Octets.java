@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * What may stand where in a head, and searches that look at eight octets at a time (SWAR, as in Warren, "Hacker's
- * Delight", §6-1). Pure.
+ * The octets that each part of a head allows, and searches that look at eight octets at a time (SWAR, as in Warren,
+ * "Hacker's Delight", §6-1). Pure.
  */
 final class Octets {
 

@@ -177,7 +177,8 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         gathered = null;
         passed++;
         if (current != null) {
-            // What may wait for long takes no more memory than it has octets, however many turns it comes in.
+            // Bytes that may wait for long are copied together: they take no more memory than their length, however
+            // many loop iterations they come in.
             context.write(isWritable() ? current : Pieces.compact(current), context.voidPromise());
         }
     }

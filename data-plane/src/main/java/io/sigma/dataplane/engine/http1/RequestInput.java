@@ -18,7 +18,7 @@ import io.sigma.model.ServerLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sends over HTTP/1.1: request by request, each as soon as the one before has its answer, until a tunnel
+ * Reads the requests of a client's HTTP/1.1 connection: each as soon as the one before has its answer, until a tunnel
  * takes the connection. Confined to the event loop.
  */
 abstract class RequestInput extends ChannelInboundHandlerAdapter {
@@ -224,7 +224,7 @@ abstract class RequestInput extends ChannelInboundHandlerAdapter {
     }
 
     /** Measures the head that comes by the limits as they are now. */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private void follow() {
         ServerLimits now = socket.limits();
         if (now != limits) {

@@ -15,7 +15,7 @@ final class RequestParser extends HeadParser {
     /** Method, version and the spaces between, beside the target. */
     private static final int REQUEST_LINE_EXTRA = 64;
 
-    // How much of a first line was read.
+    // The parts of a request line that were read so far.
     private static final int NOTHING = 0;
     private static final int METHOD = 1;
     private static final int TARGET = 2;

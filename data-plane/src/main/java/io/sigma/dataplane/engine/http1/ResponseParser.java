@@ -40,7 +40,7 @@ final class ResponseParser extends HeadParser {
 
     @Override
     void firstLineAgain() {
-        // What was read of it is still here.
+        // The parts of the line that were read are kept.
     }
 
     @Override

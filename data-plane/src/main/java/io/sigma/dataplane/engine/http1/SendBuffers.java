@@ -89,7 +89,7 @@ final class SendBuffers {
             return true;
         }
 
-        /** Which of those who hold it gives up first does not matter. */
+        /** The sender and the owner may release it in either order. */
         @Override
         public boolean release() {
             if (taken && refCnt() == 1) {

@@ -138,7 +138,7 @@ public final class DecodedHead extends BlockHead {
         }
         int length = value.length();
         if (length > 0 && value.charAt(length - 1) <= ' ') {
-            // One in front is refused above (RFC 9113 §8.2.1).
+            // White space in front is refused above (RFC 9113 §8.2.1).
             throw new IllegalArgumentException("white space at the end of a field value");
         }
         for (int i = 0; i < length; i++) {

@@ -3,8 +3,8 @@ package io.sigma.dataplane.engine.http2;
 import java.util.function.LongSupplier;
 
 /**
- * What a peer may spend on frames that carry nothing: a token bucket, filled by time and by what is sent to the
- * peer. The readers of frames of clients and of nodes take from it. Confined to the event loop.
+ * Limits the frames of a peer that carry no data: a token bucket, filled by time and by the frames sent to the peer.
+ * The readers of frames of clients and of nodes take from it. Confined to the event loop.
  */
 public final class FrameCredit {
 

@@ -118,7 +118,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
 
     /** The peer has said what it takes. */
     protected void onSettings(Http2Settings said) {
-        // What the codec makes of it suffices.
+        // The codec has applied them already.
     }
 
     /** The peer answers a PING. */
@@ -269,7 +269,7 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
 
     /** All is read that has arrived. */
     protected void onReadComplete(ChannelHandlerContext read) {
-        // What is not complete yet waits.
+        // An incomplete frame waits for the next read.
     }
 
     @Override

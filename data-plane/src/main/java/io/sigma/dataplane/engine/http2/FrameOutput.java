@@ -160,7 +160,7 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
             return promise.setFailure(new ClosedChannelException());
         }
         credit += 2;
-        // What the encoder needs more than there is, it asks the buffer for.
+        // The encoder grows the buffer if a head needs more room.
         ByteBuf out = room(context, COPIED_BYTES_MAX);
         int start = out.writerIndex();
         out.writeZero(FRAME_HEAD_BYTES);

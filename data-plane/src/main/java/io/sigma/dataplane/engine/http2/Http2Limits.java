@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.http2;
 import io.sigma.model.ProxyServer;
 
 /**
- * What a client may ask of one connection. {@code Http2LinkBuilder} sets up the codec by it.
+ * The limits of a client on one connection. {@code Http2LinkBuilder} sets up the codec by it.
  *
  * @param streamsMax at a time
  * @param headBytesMax of the fields of one request, as RFC 9113 §6.5.2 counts

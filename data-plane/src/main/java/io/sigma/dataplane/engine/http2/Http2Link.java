@@ -97,7 +97,7 @@ public final class Http2Link extends FrameLink {
     }
 
     /** Tells the client of the limits that count now; they do so once it has acknowledged them (RFC 9113 §6.5.3). */
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private void follow() {
         ProxyServer now = socket.binding().source();
         if (now == server) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One block of fields for the encoder of Netty. {@code FrameLink} and {@code NodeFrames} keep one and fill it for
- * each head. It may be used for another one once that is written. Confined to the event loop.
+ * A field block for the encoder of Netty. {@code FrameLink} and {@code NodeFrames} keep an object each and fill it for
+ * each head. It may be filled again once the head before is written. Confined to the event loop.
  */
 public final class OutgoingHead extends BlockHead {
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the heads of requests must be as a whole (RFC 9113 §8.3.1), beside what {@link DecodedHead} checks of each
- * field. Remembers the authority of the head before, which most have in common. Confined to the event loop.
+ * Checks the heads of requests as a whole (RFC 9113 §8.3.1); {@link DecodedHead} checks each field. Remembers the
+ * authority of the head before, because most heads of a connection have the same. Confined to the event loop.
  */
 public final class RequestHeads {
 

@@ -6,10 +6,10 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.sigma.dataplane.loop.HeldMemory;
 
 /**
- * How far ahead of their readers the uploads of one connection may be. A stream begins with the window that the
- * settings name. When what its reader takes in a round trip is half of its window or more, the window may be what
- * bounds it, and is doubled: so it grows to twice the product of bandwidth and delay. A PING measures the round trip;
- * while windows do not grow, PINGs become rare.
+ * The flow-control windows of the uploads on one connection, in bytes. A stream begins with the initial window of the
+ * settings. If its reader takes half of the window or more in a round trip, the window may be the bottleneck and is
+ * doubled: so it grows to twice the product of bandwidth and delay. A PING measures the round trip; while windows do
+ * not grow, PINGs become rare.
  *
  * <p>A window cannot be taken back from a client (RFC 9113 §6.9). A stream therefore keeps what it got beyond its first
  * window until it ends. This loan is bounded per stream, per connection and per event loop. Confined to the event loop.

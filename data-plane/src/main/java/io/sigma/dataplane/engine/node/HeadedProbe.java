@@ -39,7 +39,7 @@ final class HeadedProbe {
     private static final NetClientOptions OPTIONS = new NetClientOptions().setTcpNoDelay(true);
 
     /**
-     * What a connection is encrypted with.
+     * The TLS of a connection.
      *
      * @param name that is asked for and checked
      */

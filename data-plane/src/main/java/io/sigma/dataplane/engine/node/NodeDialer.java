@@ -74,7 +74,7 @@ public final class NodeDialer {
     private final Dialing standard = new Dialing(this, null, false, null);
 
     /**
-     * @param sockets what connections are counted in
+     * @param sockets the budget of connections
      * @param framed by the index of their event loop, as {@code loops}
      */
     public NodeDialer(

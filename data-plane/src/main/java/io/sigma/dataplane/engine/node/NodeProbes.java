@@ -47,8 +47,8 @@ public final class NodeProbes implements HealthProber {
     private static final int CONNECT_MILLIS_MAX = 60_000;
 
     /**
-     * What Netty's native transports put before the words of the system, as in
-     * {@code finishConnect(..) failed with error(-111): }.
+     * The text that Netty's native transports put before the system's message, as in {@code finishConnect(..) failed
+     * with error(-111): }.
      */
     private static final String SYSTEM_CALL = "(..) failed with error(";
 

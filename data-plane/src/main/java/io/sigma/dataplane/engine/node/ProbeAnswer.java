@@ -16,7 +16,7 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node says in a health check.
+ * A node's answer to a health check.
  *
  * @param body its first {@value #BODY_BYTES_MAX} bytes
  * @param grpcStatus of the trailers, else of the head; null for none

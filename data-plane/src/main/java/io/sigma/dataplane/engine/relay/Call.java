@@ -17,9 +17,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to one node, from the wish for a connection to the end of the response. It decides what the call does
- * next, and how it ends; {@link RequestRelay} and {@link ResponseRelay} carry the two halves, {@link TimedCall} has
- * the times. Confined to the event loop of the exchange.
+ * A request to one node, from the wait for a connection to the end of the response. It decides what the call does next,
+ * and how it ends; {@link RequestRelay} and {@link ResponseRelay} carry the two halves, {@link TimedCall} has the
+ * times. Confined to the event loop of the exchange.
  */
 public final class Call extends TimedCall implements NodeEvents {
 

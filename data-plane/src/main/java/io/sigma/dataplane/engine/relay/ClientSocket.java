@@ -10,8 +10,8 @@ import io.sigma.model.ServerLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the requests of one connection of a client have in common. {@code ClientConnection} extends it, and every
- * {@link ClientStream} of the connection calls it. Confined to its event loop.
+ * The connection of a client, as its requests see it. {@code ClientConnection} extends it, and every {@link
+ * ClientStream} of the connection calls it. Confined to its event loop.
  */
 public interface ClientSocket extends Prefetched, ClientPools.Owner {
 

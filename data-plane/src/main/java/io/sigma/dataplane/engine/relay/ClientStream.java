@@ -62,7 +62,7 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
     /**
      * Makes the exchange and announces it; the body follows.
      *
-     * @return what drives it, which has not begun
+     * @return its driver, which has not begun
      */
     protected final ExchangeEvents open(RequestHead head) {
         long now = loop().nanos();
@@ -90,7 +90,7 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
         return body.prefetch(distance - 1)
                 + (known == null ? 0 : known.prefetch(distance - 1))
                 + (driver == null ? 0 : driver.prefetch(distance - 1))
-                // What the call leads to, this leads to as well.
+                // The objects of the call are needed here too.
                 + (last == null ? 0 : last.prefetchRequest(distance - 1));
     }
 

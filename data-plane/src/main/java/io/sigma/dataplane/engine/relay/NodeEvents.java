@@ -7,8 +7,8 @@ import io.sigma.dataplane.loop.Prefetched;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link NodeStream} reports. {@code Call} implements it, and the streams of both protocols call it. Called on
- * its event loop, and not any more once it is released.
+ * The events of a {@link NodeStream}. {@code Call} implements it, and the streams of both protocols call it. Called on
+ * the stream's event loop, and never after the stream is released.
  */
 public interface NodeEvents extends Prefetched {
 

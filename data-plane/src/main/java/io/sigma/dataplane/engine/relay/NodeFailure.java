@@ -7,7 +7,7 @@ package io.sigma.dataplane.engine.relay;
  * @param broken whether the connection or the stream broke off; else the node sent something that is no response
  * @param reset whether the node ended the stream alone: it has seen the request
  * @param untouched whether the node did nothing with the request: it said so, or received nothing
- * @param code what an HTTP/2 client is told when its response is cut
+ * @param code the HTTP/2 error code for a client whose response is aborted
  */
 public record NodeFailure(boolean broken, boolean reset, boolean untouched, long code, Throwable cause) {
 

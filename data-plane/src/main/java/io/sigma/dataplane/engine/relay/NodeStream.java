@@ -9,7 +9,7 @@ import io.sigma.dataplane.exchange.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on a connection to a node. Both protocols implement it, and {@code Call} uses it. Confined to its event
+ * A request on a connection to a node. Both protocols implement it, and {@code Call} uses it. Confined to its event
  * loop.
  */
 public interface NodeStream {

@@ -18,8 +18,8 @@ import io.sigma.dataplane.upstream.PooledConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node gets of a client's request: a connection from the pool, the head, the body. It belongs to a call, with
- * which it is used again. It runs to get a connection. Confined to the event loop of the exchange.
+ * The request half of a call: gets a connection from the pool, sends the head, then the body. It is recycled with its
+ * call. {@link #run} gets the connection. Confined to the event loop of the exchange.
  */
 final class RequestRelay implements Runnable, BodySink, Prefetched {
 

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client gets of a node's answer: interim responses that it understands, the head, and the body in the coding
- * that a filter chose, as fast as the client reads. It belongs to a call, with which it is used again. Confined to the
- * event loop of the exchange.
+ * The response half of a call: passes on interim responses that the client understands, the head, and the body in the
+ * coding that a filter chose, as fast as the client reads. It is recycled with its call. Confined to the event loop of
+ * the exchange.
  */
 final class ResponseRelay implements Prefetched {
 

@@ -1,8 +1,7 @@
 package io.sigma.dataplane.engine.relay;
 
 /**
- * What the heads of responses of nodes have to be, whatever protocol they come in (RFC 9110 §15). The readers of both
- * protocols call it. Pure.
+ * Checks the heads of nodes' responses, for both protocols (RFC 9110 §15). The readers of both protocols call it. Pure.
  */
 public final class ResponseRules {
 

@@ -20,7 +20,7 @@ final class SlowBody implements BodyRate.Watcher {
 
     /**
      * @param held returns the node to which the request has a connection; null for none
-     * @param client whom its place counts for
+     * @param client the client address that its place counts for
      */
     SlowBody(Supplier<@Nullable NodeEndpoint> held, long client, Runnable onSlow) {
         this.held = held;

@@ -7,9 +7,9 @@ import io.sigma.dataplane.exchange.GatewayError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a response that its client reads more slowly than the node sends: it waits beside the connection, so
- * that the node need not, and the client has to read at the least rate that is asked for. It serves one response of the
- * stream after another. Confined to the event loop of the client's connection.
+ * Holds a response that its client reads more slowly than the node sends. The response waits in memory or on the disk,
+ * so that the node need not wait, and the client must read at the least rate. It serves one response of the stream
+ * after another. Confined to the event loop of the client's connection.
  */
 final class SlowReader {
 

@@ -56,9 +56,9 @@ final class Spool {
     private @Nullable Fields trailers;
 
     /**
-     * @param reader what hears when there is room, or when what waited is lost
+     * @param reader is called when there is room, or when waiting bytes are lost
      * @param client for which {@link SpoolFiles#takeFile} had a place
-     * @param owner whom what is in the file counts for
+     * @param owner the owner that bytes in the file count for
      */
     Spool(SlowReader reader, ClientStream client, SpoolFiles files, Object owner) {
         this.reader = reader;
@@ -149,8 +149,8 @@ final class Spool {
         if (readingBytes == 0 && writingBytes == 0) {
             refill();
         }
-        // What was refilled may have gone on to the end already, which comes once: a second last chunk would be a
-        // response of its own.
+        // The refill may have ended the response already. The end is sent once: a second last chunk would be a response
+        // of its own.
         if (!closed && ended && bytes() == 0) {
             close();
             client.finish(trailers);

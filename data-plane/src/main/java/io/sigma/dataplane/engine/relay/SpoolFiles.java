@@ -86,7 +86,7 @@ public final class SpoolFiles {
     /**
      * Takes room for so many bytes; {@link #giveBytes} gives it back. One owner gets a part of all there is.
      *
-     * @param owner whom they count for
+     * @param owner the owner that they count for
      */
     boolean takeBytes(Object owner, long more) {
         long owned = owners.merge(owner, more, Long::sum);

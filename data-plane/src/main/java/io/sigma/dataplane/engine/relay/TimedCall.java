@@ -14,19 +14,21 @@ import io.sigma.model.ServerLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call waits for and how long: a connection, a node that reads, the answer, the client. Calls of gRPC and
- * streams of events may rest, which means that both sides may be silent for longer, as far as the node has places for
- * that. Confined to the event loop of the exchange.
+ * The timeouts of a call while it waits: for a connection, for a node that reads, for the answer, for the client. In
+ * gRPC calls and event streams both sides may be silent for longer, as far as the node has places for that. Confined to
+ * the event loop of the exchange.
  */
 abstract class TimedCall extends Waiter {
 
     /**
-     * How long a node may leave the client waiting for 100 (RFC 9110 §10.1.1: some never send it); as long as curl
-     * waits.
+     * The wait for 100 of a node, in milliseconds; the same as in curl. Some nodes never send it (RFC 9110 §10.1.1).
      */
     private static final long CONTINUE_MILLIS = 1_000;
 
-    /** How long a node has a connection before it is the client's doing that the request is not complete. */
+    /**
+     * The time after which an incomplete request is the client's fault, from the connection to the node on, in
+     * nanoseconds.
+     */
     private static final long BEHIND_NANOS = 1_000_000_000;
 
     private static final String EVENT_STREAM = "text/event-stream";

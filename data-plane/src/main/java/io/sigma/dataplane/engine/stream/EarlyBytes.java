@@ -6,8 +6,8 @@ import io.sigma.dataplane.engine.tls.ClientHello;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sends before its bytes are passed on: while the first message of TLS is not complete, and while a node
- * is connected to, when the socket is not read. Confined to the event loop.
+ * The bytes of a client that wait: until the first message of TLS is complete, and until a node is connected. Meanwhile
+ * the socket is not read. Confined to the event loop.
  */
 final class EarlyBytes {
 

@@ -14,7 +14,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to connect to a node, whose place it holds until the connection is closed. Confined to the event loop.
+ * An attempt to connect to a node. It holds the node's place until the connection is closed. Confined to the event
+ * loop.
  */
 final class NodeAttempt {
 

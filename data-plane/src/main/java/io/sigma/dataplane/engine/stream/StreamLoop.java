@@ -18,7 +18,7 @@ public final class StreamLoop {
     private boolean ticking;
 
     /**
-     * @param http1 what sends at the end of a loop iteration
+     * @param http1 sends output at the end of a loop iteration
      */
     public StreamLoop(Loop loop, Http1Loop http1) {
         this.loop = loop;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the first message of a TLS client says (RFC 8446 §4.1.2), which is the same in every version from 1.0 on.
+ * The first message of a TLS client (RFC 8446 §4.1.2). Its format is the same in every version from 1.0 on.
  *
  * @param serverName in lower case (RFC 6066 §3); null for none, or none that is a host name. With encrypted client
  *     hello it is that of the outer message

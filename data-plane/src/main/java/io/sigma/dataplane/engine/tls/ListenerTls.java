@@ -39,9 +39,9 @@ public final class ListenerTls {
     private volatile Agreed agreed;
 
     /**
-     * What new connections begin with.
+     * The TLS of new connections.
      *
-     * @param names what is agreed on by ALPN, the best first
+     * @param names the protocols for ALPN, the best first
      */
     private record Agreed(TlsMaterial material, List<String> names, SslContext context) {}
 

@@ -31,7 +31,7 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How connections to nodes are encrypted. {@code NodeDialer} and {@code NodeProbes} ask it for each connection.
+ * The TLS contexts of connections to nodes. {@code NodeDialer} and {@code NodeProbes} ask it for each connection.
  * Thread-safe.
  */
 public final class NodeTls {
@@ -69,13 +69,13 @@ public final class NodeTls {
     private final Function<String, @Nullable String> files;
 
     /**
-     * One object for each key while it is in use: contexts of TLS are remembered by it, so sessions of one are never
+     * The options of each key that is in use. TLS contexts are cached by this object, so no session of one key is
      * resumed under another.
      */
     private final Map<CertifiedKey, KeyCertOptions> shown = Collections.synchronizedMap(new WeakHashMap<>());
 
     /**
-     * @param engines what encrypts
+     * @param engines the TLS engines
      * @param keys returns the certificate that is shown at present, by id; null when there is none
      * @param files returns what a file of authorities contains, by path; null when it was not read yet
      */

@@ -40,7 +40,7 @@ final class OpenSslHolder extends DelegatingSslContext {
 
     /**
      * @param context is released by this object
-     * @param nanoTime what time it is, in nanoseconds of any beginning
+     * @param nanoTime the clock, in nanoseconds from any origin
      */
     OpenSslHolder(ReferenceCountedOpenSslContext context, LongSupplier nanoTime) {
         super(context);

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One certificate that is shown to whoever asks for one that fits its key, whatever authorities are asked for: a node
- * that does not take it says so, which is clearer than one that misses it. Immutable.
+ * Presents one certificate to every node that asks for one of its key type, whichever authorities the node names: a
+ * node that refuses it says so, which is clearer than a node that misses it. Immutable.
  */
 final class ShownKey extends OwnKeys {
 

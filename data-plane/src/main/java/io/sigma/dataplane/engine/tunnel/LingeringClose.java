@@ -21,17 +21,17 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LingeringClose extends ChannelInboundHandlerAdapter {
 
-    /** How long the peer may take to end its direction, in milliseconds. */
+    /** The time for the peer to end its direction, in milliseconds. */
     private static final long MILLIS = 2_000;
 
-    /** How much the peer may still send, in bytes. */
+    /** The bytes that the peer may still send. */
     private static final long BYTES_MAX = 1024 * 1024;
 
     private final Channel channel;
     private long dropped;
-    /** Whether the peer sends nothing more. */
+    /** True if the peer has ended its direction. */
     private boolean ended;
-    /** Whether the peer was told that nothing follows. */
+    /** True if this side has ended its direction. */
     private boolean told;
 
     private LingeringClose(Channel channel) {

@@ -151,8 +151,8 @@ public final class Tunnel extends Deadlines.Entry {
     }
 
     /**
-     * What the other side still sends is read and dropped: a socket that is closed with something unread is reset, and
-     * what was sent on it is lost (RFC 9293 §3.6).
+     * Further bytes of the other side are read and dropped: closing a socket with unread bytes resets it, and the bytes
+     * sent on it are lost (RFC 9293 §3.6).
      */
     private boolean gone(boolean complete, TunnelEnd other) {
         if (closed || !complete) {

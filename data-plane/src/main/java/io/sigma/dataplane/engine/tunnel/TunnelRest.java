@@ -3,7 +3,7 @@ package io.sigma.dataplane.engine.tunnel;
 import io.sigma.model.ServerLimits;
 
 /**
- * How long nothing may pass through a tunnel. {@code Call} chooses it for each {@link Tunnel}.
+ * The idle timeouts of a tunnel. {@code Call} chooses it for each {@link Tunnel}.
  *
  * @param openMillis while both sides may send and have read everything, in milliseconds
  * @param stalledMillis while one of them has ended or does not read, in milliseconds

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 public final class LateTimer implements Runnable {
 
     /**
-     * How often tasks of an io_uring loop run within one look at its sockets, where the ring is full of events.
+     * The largest number of times that an io_uring loop runs its tasks within one look at its sockets, when the ring is
+     * full of events.
      */
     private static final int TURNS_MAX = TunedIoUring.COMPLETIONS / (RingEvents.BATCH * RingEvents.BATCHES_MAX) + 1;
 

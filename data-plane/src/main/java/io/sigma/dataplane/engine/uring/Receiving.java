@@ -15,28 +15,28 @@ final class Receiving implements Prefetched {
 
     private static final long NONE = 0;
     /**
-     * What a receiver that has to be waited for may keep in a pipe, in octets; one that takes everything at once gets
-     * more.
+     * The bytes that are read into a pipe at a time while the receiver is slow. For a receiver that takes everything at
+     * once the number doubles, up to {@link Pipe#BYTES}.
      */
     private static final int PIECE_BYTES_MIN = 128 * 1024;
 
     /** Pieces that are read into pipes before others have their turn. */
     private static final int PIECES_MAX = 4;
     /**
-     * After a long body another one is likely: so many times only what fits into one buffer is received, so that the
-     * rest of a long body is still there to be piped. The same when a buffer was filled, or reading was paused: an
-     * operation that fills buffer after buffer would take megabytes before it hears that nobody wants them.
+     * The number of receives of one buffer each after a long body. Another long body is likely, and its rest must still
+     * be in the socket to be piped. The same holds after a buffer was filled or reading was paused: an operation that
+     * fills buffer after buffer would take megabytes before it can be stopped.
      */
     private static final int SINGLE_RECEIVES = 16;
     /**
-     * A connection that brings so many octets at once has more, and is read again after the others: a little less than
-     * a buffer.
+     * A connection that delivers this many bytes at once probably has more, and is read again after the others. A
+     * little less than a buffer.
      */
     private static final int MUCH_BYTES = 64 * 1024;
 
     /**
-     * What one operation receives at most, in octets. The kernel fills buffer after buffer before it hears that nobody
-     * wants more, so without a bound a connection takes the whole ring in one wake-up: 4 MiB.
+     * The largest number of bytes that one operation receives. The kernel fills buffer after buffer before the gateway
+     * can stop it, so without a bound one connection takes the whole ring in one wake-up: 4 MiB.
      */
     static final int RECEIVED_MAX = 256 * 1024;
 
@@ -195,7 +195,7 @@ final class Receiving implements Prefetched {
         } else if (result == 0) {
             channel.unsafe().close(channel.voidPromise());
         } else if (channel.isOpen()) {
-            // What comes next would be an end, as if the peer had sent all.
+            // Without this the close would look as if the peer had sent everything.
             over = true;
             channel.pipeline().fireChannelReadComplete();
             channel.pipeline().fireExceptionCaught(Errors.newIOException(operation, result));

@@ -187,7 +187,7 @@ final class RecycledBuffers implements IoUringBufferRingAllocator {
             return this;
         }
 
-        /** What was received must not be lost, so it is copied to the heap when nothing else is left. */
+        /** Copies received bytes, which must not be lost: to the heap when no direct memory is left. */
         private ByteBuf copyOf(int length) {
             ByteBuf copy;
             try {

@@ -313,7 +313,7 @@ public final class RingChannel extends RingSocket implements Prefetched {
         return !isOpen() || receiving.isOver();
     }
 
-    /** What Netty and the ring call. */
+    /** The side of the channel that Netty and the ring call, on its event loop. */
     private final class RingUnsafe extends AbstractUnsafe implements IoUringIoHandle {
 
         /** Null until it is registered. */

@@ -26,7 +26,7 @@ final class RingConfig extends DefaultChannelConfig {
             message -> message instanceof PipedBytes piece ? piece.length() : OTHERS.size(message);
     private static final MessageSizeEstimator ESTIMATOR = () -> SIZES;
 
-    /** What a socket does not do by itself, or a connection does in any case. */
+    /** Options that are ignored: a ring connection always has them, or its socket does not support them. */
     private static final Set<ChannelOption<?>> GIVEN = Set.of(
             IoUringChannelOption.IO_URING_BUFFER_GROUP_ID,
             IoUringChannelOption.TCP_USER_TIMEOUT,

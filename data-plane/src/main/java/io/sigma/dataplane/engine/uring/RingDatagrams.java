@@ -36,7 +36,7 @@ public final class RingDatagrams implements IoUringIoHandle {
          * A datagram has come.
          *
          * @param data which the taker releases
-         * @param from who sent it; null where the socket has one peer
+         * @param from the address of the sender; null where the socket has one peer
          */
         void received(ByteBuf data, @Nullable InetSocketAddress from);
 

@@ -192,7 +192,7 @@ final class RingHandler implements IoHandler {
         return netty.isCompatible(handleType);
     }
 
-    /** What Netty sees after the wait: it looks at what is done, and waits no more. */
+    /** The context that Netty gets after the wait: it handles completions, and does not block again. */
     private static final class Woken implements IoHandlerContext {
 
         private @Nullable IoHandlerContext reporting;

@@ -3,8 +3,8 @@ package io.sigma.dataplane.engine.uring;
 import io.netty.channel.uring.IoUringIoOps;
 
 /**
- * What is asked of the kernel, in the numbers of {@code linux/io_uring.h}, which never change. Each operation of a
- * handle has one kind, by which its completion and a cancellation find it.
+ * The operations and flags of io_uring, with the numbers of {@code linux/io_uring.h}, which never change. Each
+ * operation of a handle has its own kind: its completion and a cancellation find it by that.
  */
 final class RingOps {
 

@@ -59,7 +59,7 @@ final class SenderHeader {
         data.getBytes(at + (short4 ? INET_AT : INET6_AT), octets);
         data.skipBytes(OUT_BYTES + NAME_BYTES);
         try {
-            // One of IPv4 that is mapped becomes one of IPv4.
+            // An IPv4-mapped IPv6 address becomes an IPv4 address.
             return new InetSocketAddress(InetAddress.getByAddress(octets), port);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(e);

@@ -7,7 +7,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** What gRPC over HTTP/2 asks of an intermediary: deadlines, and failures told as statuses of gRPC. Pure. */
+/** The rules of gRPC over HTTP/2 for an intermediary: deadlines, and failures as gRPC statuses. Pure. */
 public final class Grpc {
 
     private static final String CONTENT_TYPE = "application/grpc";

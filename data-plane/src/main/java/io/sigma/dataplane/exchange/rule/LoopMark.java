@@ -5,9 +5,9 @@ import io.sigma.dataplane.exchange.Fields;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a route of this gateway adds to {@code CDN-Loop} (RFC 8586) of each request that it forwards, so that it knows
- * those that come back: the node may be a listener of the gateway, or something that leads there. The mark says nothing
- * to others, who cannot guess it. Immutable.
+ * The mark that a route of this gateway adds to {@code CDN-Loop} (RFC 8586) of each forwarded request. The gateway
+ * recognises requests that come back by it: the node may be a listener of the gateway, or a server that forwards to it.
+ * Others learn nothing from the mark and cannot guess it. Immutable.
  */
 public final class LoopMark {
 

@@ -4,8 +4,8 @@ import io.sigma.dataplane.exchange.FieldLine;
 import io.sigma.dataplane.exchange.RequestHead;
 
 /**
- * What the gateway adds to {@code Via} of each request that it forwards (RFC 9110 §7.6.3): the protocol that the
- * request came in, and a name in place of the host, which nodes need not know. Changes only the fields given.
+ * Adds an element to {@code Via} of each forwarded request (RFC 9110 §7.6.3): the protocol of the received request, and
+ * a pseudonym in place of the gateway's host. Changes only the fields given.
  */
 public final class Via {
 

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the filters that find out who a client is work together: each looks for credentials of its kind and, when there
- * are none, leaves it to the next; {@link AuthenticationGate}, after the last, refuses who has shown nothing.
+ * The cooperation of the authenticating filters: each looks for credentials of its kind and, when there are none,
+ * leaves the request to the next one. {@link AuthenticationGate}, after the last, refuses a client without credentials.
  */
 final class Authentication {
 
-    /** Whether credentials were shown that are right. */
+    /** Present once a filter has accepted the client's credentials. */
     private static final AttributeKey<Boolean> DONE = AttributeKey.of(Boolean.class, "authenticated");
 
     /** The missing credentials, for {@code www-authenticate}. */

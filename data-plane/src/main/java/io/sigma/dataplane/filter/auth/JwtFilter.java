@@ -168,7 +168,7 @@ public final class JwtFilter implements Filter {
         return verify(exchange, replies, token, digest);
     }
 
-    @SuppressWarnings("ReferenceEquality") // What did not change is the same object.
+    @SuppressWarnings("ReferenceEquality") // An unchanged value is the same object.
     private boolean isRight(Remembered known) {
         if (known.secret() != keys.ofFile()) {
             return false;

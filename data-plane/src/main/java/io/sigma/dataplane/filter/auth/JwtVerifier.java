@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class JwtVerifier {
 
     /**
-     * What a token that is right says.
+     * The claims of a valid token.
      *
      * @param subject null when it names nobody
      * @param expiry after which it is not right any more, leeway included; null for never
@@ -67,7 +67,7 @@ final class JwtVerifier {
     }
 
     /**
-     * What a check found out.
+     * The result of a check.
      *
      * @param keyMissing whether there is no key to check the token with
      * @param claims null when the token is not right, which is also one that is expired

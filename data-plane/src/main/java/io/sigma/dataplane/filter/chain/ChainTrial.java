@@ -29,7 +29,7 @@ public final class ChainTrial implements Replies {
     public record Level(String pointer, @Nullable Plugins plugins) {}
 
     /**
-     * What became of the request.
+     * The outcome of the request.
      *
      * @param filters in the order in which they see requests
      * @param status of the filter that answered it; 0 when none did

@@ -37,7 +37,7 @@ public final class FilterPool {
     private static final Logger LOG = LoggerFactory.getLogger(FilterPool.class);
 
     /**
-     * What makes two filters the same.
+     * The identity of a filter: equal keys share one filter.
      *
      * @param origin the resource that configures the plugin; empty when the filter remembers nothing
      */
@@ -207,7 +207,7 @@ public final class FilterPool {
         }
     }
 
-    /** What only a gateway can find out, such as that a file on its disk is not there, has a pointer too. */
+    /** Makes a filter. Errors that only a gateway can find, such as a missing file on its disk, have a pointer too. */
     private <P> Filter make(PluginType<P> type, P plugin, String pointer) {
         String at = pointer + JsonPointer.of("plugins", type.name());
         try {

@@ -66,7 +66,7 @@ final class UseCounts<K, V> {
      * Calls {@code action} with each key and its value that {@code other}, complete as this one, has not for the same
      * key.
      */
-    @SuppressWarnings("ReferenceEquality") // What was carried over is the same object.
+    @SuppressWarnings("ReferenceEquality") // A carried-over value is the same object.
     void forEachMissingIn(UseCounts<K, V> other, BiConsumer<K, V> action) {
         ShardedMap.forEachChange(other.base, base, (key, there, here) -> {
             if (here != null && (there == null || there.value() != here.value())) {

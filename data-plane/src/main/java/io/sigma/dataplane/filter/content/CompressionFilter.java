@@ -62,14 +62,14 @@ public final class CompressionFilter implements Filter {
             int memory) {}
 
     /**
-     * What a Content-Type means.
+     * The codings that a Content-Type allows.
      *
      * @param codings that apply, in the order in which they are preferred
      * @param endless whether such a body is a stream of events
      */
     private record Candidates(List<Coding> codings, boolean endless) {}
 
-    /** What Accept-Encoding means: how much each coding is liked, in their order, and none at all. */
+    /** The weights of {@code Accept-Encoding}: of each coding, in their order, and of {@code identity}. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared, and written before anybody else sees it.
     private record Weights(int[] ofCodings, int ofIdentity) {}
 
@@ -84,7 +84,7 @@ public final class CompressionFilter implements Filter {
     private final Weights nothingAccepted;
 
     /**
-     * What is on.
+     * The configured codings and their settings.
      *
      * @param zstd null, like the others, when it is off
      */
@@ -184,7 +184,8 @@ public final class CompressionFilter implements Filter {
         if (varies) {
             Vary.add(fields, Vary.ACCEPT_ENCODING);
         }
-        // Who likes it better as it is gets it so; one that nothing is said of is liked least.
+        // A client that prefers {@code identity} gets the body as it is. A coding that is not listed has the least
+        // weight.
         if (best != null && bestWeight < accepted.ofIdentity) {
             best = null;
         }
@@ -270,7 +271,7 @@ public final class CompressionFilter implements Filter {
     }
 
     private void encode(Exchange exchange, Fields fields, Coding coding, boolean endless) {
-        // Who sends without a length may send for a long time, and each piece is waited for.
+        // A node that announces no length may send for a long time, and the client waits for each piece.
         boolean streams = endless || !fields.contains(CONTENT_LENGTH);
         // Of a response that something else is answered instead of.
         onEnd(exchange);

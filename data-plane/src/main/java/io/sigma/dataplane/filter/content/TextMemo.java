@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of some texts lately, for values of fields that nearly all messages have alike. Bounded; thread-safe
- * without locks: at worst the same is made twice.
+ * A cache of values made from texts, for field values that nearly all messages share. Bounded; thread-safe without
+ * locks: at worst a value is made twice.
  */
 final class TextMemo<V> {
 

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plugin sees of an exchange.
+ * The view of an exchange for a plugin that is not part of Sigma.
  *
  * @param key of what the filter remembers
  */

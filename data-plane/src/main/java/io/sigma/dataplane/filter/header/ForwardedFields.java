@@ -50,12 +50,12 @@ public final class ForwardedFields {
     /**
      * Sets the fields of the request.
      *
-     * @param prefix what is taken off the beginning of the path; empty for nothing
+     * @param prefix the prefix that is removed from the path; empty for none
      */
     public void apply(Exchange exchange, String prefix) {
         RequestHead request = exchange.request();
         Fields fields = request.fields();
-        // What the other family would say, before it is gone: a trusted peer may speak one of them only.
+        // Reads the other family of fields before it is removed: a trusted peer may send only one of them.
         List<String> hops = x && !fields.contains(FOR) && fields.contains(FORWARDED)
                 ? hops(fields.all(FORWARDED), ForwardedFields::plainNode)
                 : List.of();
@@ -263,8 +263,8 @@ public final class ForwardedFields {
     }
 
     /**
-     * What was said lately of peers, hosts and ports, which most requests say again. Of two that fall on one slot the
-     * later stays.
+     * A cache of the field texts for peers, hosts and ports, which most requests repeat. Of two texts in one slot the
+     * later one stays.
      */
     private static final class Known {
 

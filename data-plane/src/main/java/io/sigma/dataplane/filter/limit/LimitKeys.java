@@ -19,10 +19,10 @@ final class LimitKeys {
     /** A value that is longer is known by its digest, so that keys have a bound. */
     private static final int LENGTH_MAX = 128;
 
-    /** One customer usually has a whole /64, and may use any address of it. */
+    /** The key of an IPv6 client: its /64. A customer usually has a whole /64, and may use any address of it. */
     private record Subnet(long bits) {}
 
-    /** What a client says of itself never equals what the gateway found out. */
+    /** A key with its source: a value that the client sends never equals a value that the gateway found. */
     private record Named(LimitKey by, String name) {}
 
     private final LimitKey by;

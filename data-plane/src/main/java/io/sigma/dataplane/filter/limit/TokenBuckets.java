@@ -12,7 +12,7 @@ import java.util.function.ObjLongConsumer;
 final class TokenBuckets {
 
     /**
-     * What became of a request.
+     * The decision about a request.
      *
      * @param remaining tokens that are left
      * @param fullNanos until the bucket is full
@@ -33,7 +33,7 @@ final class TokenBuckets {
 
     /**
      * @param tokenNanos until there is one token more
-     * @param tokensMax what a bucket holds
+     * @param tokensMax the capacity of a bucket
      * @param keysMax buckets that are kept
      */
     TokenBuckets(LongSupplier nanoTime, long tokenNanos, long tokensMax, int keysMax) {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was served since a snapshot, each record a step to the next: its length, the state hash that it begins with, and
- * a compressed {@link SnapshotBody}. A record that was cut off by a crash, or that begins elsewhere, is passed over.
- * Blocks; to be used by one thread at a time.
+ * The revisions that were served since a stored snapshot. Each record is a step to the next revision: its length, the
+ * state hash before it, and a compressed {@link SnapshotBody}. A record that a crash cut off, or that begins with
+ * another hash, is skipped. Blocks; to be used by one thread at a time.
  */
 final class SnapshotJournal {
 

@@ -74,7 +74,7 @@ public final class SnapshotSaver implements AutoCloseable {
         if (newest == null) {
             return;
         }
-        // What comes meanwhile waits as well.
+        // Snapshots that arrive meanwhile wait too.
         savedNanos = System.nanoTime();
         try {
             store.save(newest);

@@ -40,7 +40,7 @@ public final class SnapshotStore {
     private final Path temporary;
     private final SnapshotJournal journal;
 
-    /** What the files hold; null when that is not known. */
+    /** The snapshot in the files; null if it is not known. */
     private @Nullable Snapshot saved;
 
     private long savedBytes;

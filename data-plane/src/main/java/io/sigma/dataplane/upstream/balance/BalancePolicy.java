@@ -8,12 +8,12 @@ import io.sigma.model.UpstreamLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an upstream chooses nodes, compiled. Immutable.
+ * The compiled balancing of an upstream. Immutable.
  *
- * @param hash what is hashed; counts under {@link Balancing#HASH} only
+ * @param hash the source of the hash; counts under {@link Balancing#HASH} only
  * @param slowStartMillis how long a node that comes takes to get its whole share; 0 for at once
  * @param panicPercent below this share of healthy nodes health is disregarded; 0 for never
- * @param source what it was compiled from
+ * @param source the configuration that it was compiled from
  */
 public record BalancePolicy(
         Balancing balancing,

@@ -6,7 +6,7 @@ public interface Balancer {
     /** Returns the index of the next node that {@code eligible} accepts, -1 when there is none. */
     int next(Eligible eligible);
 
-    /** Whether a node may be chosen now, and for what. */
+    /** Decides if a node may be chosen now. */
     interface Eligible {
         boolean test(int node);
 

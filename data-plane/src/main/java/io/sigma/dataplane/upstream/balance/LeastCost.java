@@ -10,7 +10,7 @@ public final class LeastCost implements Balancer {
 
     private static final int DRAWS = 4;
 
-    /** What one more request costs a node. */
+    /** The cost of one more request at a node. */
     @FunctionalInterface
     public interface Cost {
         double of(int node, long now);

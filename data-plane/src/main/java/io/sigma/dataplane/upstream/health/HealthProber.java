@@ -5,7 +5,7 @@ import io.sigma.model.HealthCheck;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How an engine asks a node for its health. */
+/** Asks a node for its health; an engine implements it. */
 @FunctionalInterface
 public interface HealthProber {
 

@@ -6,10 +6,10 @@ import io.sigma.dataplane.upstream.OutlierDetector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process knows of a node and another one goes on with.
+ * The health of a node that one process hands over to another.
  *
  * @param name as {@link NodeEndpoint#name()}
- * @param checked what the health checks say
+ * @param checked the result of health checks
  * @param reason why the node is in its state
  * @param failures requests that failed in a row
  * @param ejections how often it was ejected without having behaved since

@@ -3,8 +3,8 @@ package io.sigma.dataplane.upstream.pool;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How many requests of each client address hold a connection of a pool. As large as the pool at most; counting
- * allocates nothing unless the table grows. Confined to the event loop of the pool.
+ * The number of requests of each client address that hold a connection of a pool. At most as large as the pool;
+ * counting allocates only when the table grows. Confined to the event loop of the pool.
  */
 public final class ClientCounts {
 

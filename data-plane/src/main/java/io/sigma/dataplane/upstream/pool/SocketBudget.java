@@ -21,11 +21,11 @@ public final class SocketBudget {
     private static final int FILES = 64;
     /** With fewer sockets than this a gateway can serve a few clients at most. */
     private static final int FEW = 128;
-    /** One of so many descriptors is for pipes. */
+    /** The part of the descriptors for pipes, as a divisor. */
     private static final int PIPES_PART = 32;
 
     private static final int PIPES_MAX = 1024;
-    /** One of so many sockets is for nodes alone. */
+    /** The part of the sockets for nodes alone, as a divisor. */
     private static final int NODES_PART = 8;
 
     private static final long SAY_NANOS = 10_000_000_000L;
@@ -170,7 +170,7 @@ public final class SocketBudget {
         return now - last >= pauseNanos && lastNanos.compareAndSet(last, now);
     }
 
-    /** What opening a connection to a node fails with when there is no place for it; says nothing about the node. */
+    /** The failure of opening a connection to a node when there is no place for it; says nothing about the node. */
     public static final class Exhausted extends IOException {
 
         private static final long serialVersionUID = 1;

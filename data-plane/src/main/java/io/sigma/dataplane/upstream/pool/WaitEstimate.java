@@ -1,8 +1,8 @@
 package io.sigma.dataplane.upstream.pool;
 
 /**
- * How long a request would wait in a queue: by Little's law, the requests before it times what one of them took lately.
- * Nothing is known until some that waited were served. Confined to the event loop of the pool.
+ * Estimates the wait of a request in a queue: by Little's law, the number of requests before it times the recent time
+ * of one. There is no estimate until some waiting requests were served. Confined to the event loop of the pool.
  */
 public final class WaitEstimate {
 
@@ -32,7 +32,7 @@ public final class WaitEstimate {
         served = 0;
     }
 
-    /** One that waited got a connection. */
+    /** Notes that a waiting request got a connection. */
     public void served(long now) {
         if (served++ == 0) {
             firstNanos = now;

@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a PROXY header says about a connection of a client. Without both addresses it says nothing.
+ * The client connection that a PROXY header describes. Without both addresses it describes nothing.
  *
  * @param source the address of the client; null when it is not known
  * @param destination the address that the client connected to; null when it is not known

@@ -3,7 +3,7 @@ package io.sigma.dataplane.upstream.proxied;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a PROXY header says about the TLS of a client's connection.
+ * The TLS of a client's connection, as a PROXY header describes it.
  *
  * @param version such as {@code TLSv1.3}; null where the gateway passes TLS through, and knows the name alone
  * @param name that the client asked for (SNI, RFC 6066 §3); null for none

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How slow a body may be, by a clock of the test. */
+/** The least rate of a body, by a clock of the test. */
 final class BodyRateTest implements BodyRate.Watcher {
 
     private static final int PERIOD_MILLIS = 60_000;

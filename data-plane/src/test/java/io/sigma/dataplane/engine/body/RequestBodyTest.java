@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
 
-/** What is held of a body is given back, whatever becomes of its connection meanwhile. */
+/** The memory of a body is given back, whatever happens to its connection meanwhile. */
 final class RequestBodyTest {
 
     private static final int PIECE_BYTES = 16 * 1024;

@@ -21,10 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What a connection remembers of one head must not be seen in the next: each must mean what it means to a new
- * connection.
- */
+/** The memory of one head must not affect the next one: each head must mean the same as on a new connection. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class RepeatedHeadsTest {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What waits beside a connection is given back, whatever becomes of the file. */
+/** The memory of waiting bytes is given back, whatever happens to the file. */
 final class SpoolTest {
 
     private static final int PIECE_BYTES = 16 * 1024;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What wakes an event loop that waits for its ring. */
+/** The events that wake an event loop that waits for its ring. */
 final class RingHandlerTest {
 
     private static final int SECONDS = 20;

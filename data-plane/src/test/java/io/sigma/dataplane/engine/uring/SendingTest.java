@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is sent past handlers, between two real sockets. */
+/** Output that goes past handlers, between two real sockets. */
 final class SendingTest {
 
     private static final short GROUP = 1;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What nodes send behind a response: it is never taken for the response to another request. */
+/** Bytes of a node behind a response are never taken for the response to another request. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class SurplusResponseTest extends EngineContract {
 

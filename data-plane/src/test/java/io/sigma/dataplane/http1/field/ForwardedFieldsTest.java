@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which fields pass between client and node, which are edited, and which the gateway says itself. */
+/** The fields that pass between client and node, that are edited, and that the gateway adds. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class ForwardedFieldsTest extends EngineContract {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What {@code Forwarded} may say, and where (RFC 7239). */
+/** The grammar and place of {@code Forwarded} (RFC 7239). */
 final class ForwardedRulesTest extends PipelineContract {
 
     @ParameterizedTest

@@ -22,9 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * What a trusted peer says of the scheme, host and port that its client asked for, wherever the gateway asks for them.
- */
+/** The scheme, host and port that a trusted peer reports for its client, everywhere in the gateway. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class TrustedOriginTest extends PipelineContract {
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** How WebSockets on streams of HTTP/2 end, and what they may hold (RFC 8441). */
+/** The ends and bounds of WebSockets on HTTP/2 streams (RFC 8441). */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class WebSocketStreamEndsTest extends WebSocketStreamsContract {
 

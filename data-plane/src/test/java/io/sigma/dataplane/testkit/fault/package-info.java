@@ -1,6 +1,4 @@
-/**
- * What tests let fail, be late or be scarce. Start at {@link io.sigma.dataplane.testkit.fault.LateSockets}.
- */
+/** Failures, delays and shortages for tests. Start at {@link io.sigma.dataplane.testkit.fault.LateSockets}. */
 @NullMarked
 package io.sigma.dataplane.testkit.fault;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which node gets which request. */
+/** The choice of a node for each request. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
 final class BalancingTest extends EngineContract {
 

@@ -7,7 +7,7 @@ import io.sigma.model.HashSource;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
-/** What is hashed of connections without HTTP. */
+/** The hashed values of connections without HTTP. */
 final class HashInputTest {
 
     private static final InetSocketAddress FIRST = new InetSocketAddress("192.0.2.1", 40_000);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What nodes are found for one upstream costs the others nothing. */
+/** Discovered nodes of one upstream cost the other upstreams nothing. */
 final class HealthMonitorTest {
 
     private final AtomicInteger tasks = new AtomicInteger();

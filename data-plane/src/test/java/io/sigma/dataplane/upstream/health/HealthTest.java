@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How a gateway finds out about nodes, and what it does then. */
+/** Health checks of nodes, and the gateway's reactions. */
 @SuppressWarnings({"StringConcatToTextBlock", "try"}) // Every byte of a line end is meant; nodes are closed early.
 final class HealthTest extends HealthContract {
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the admin API answered.
+ * An answer of the admin API.
  *
  * @param tag entity tag, in its quotes, for {@code If-Match}; null when there was none
  */

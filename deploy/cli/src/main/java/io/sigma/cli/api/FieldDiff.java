@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What differs between two forms of a resource, field by field. Pure. */
+/** The differences of two forms of a resource, field by field. Pure. */
 public final class FieldDiff {
 
     /**
-     * One field.
+     * A field that differs.
      *
      * @param path such as {@code nodes[0].url}
      * @param before null when it is not there
@@ -38,7 +38,7 @@ public final class FieldDiff {
     /** Returns the fields that differ, by name and index. */
     public static List<Field> of(JsonNode before, JsonNode after) {
         List<Field> fields = new ArrayList<>();
-        // What the admin API answers has a bound already, and a change that is not shown would be made unseen.
+        // No bound here: the admin API bounds its answers, and a change that is not shown would be made unseen.
         for (JsonDiff.Change change : JsonDiff.of(before, after, Integer.MAX_VALUE)) {
             String path = path(change.path());
             if (change.before().isMissingNode()) {

@@ -15,7 +15,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whom a client of TLS believes. */
+/** The authorities that a TLS client trusts. */
 public final class CaOption {
 
     private static final String VARIABLE = "SIGMA_CA_FILE";

@@ -1,6 +1,6 @@
 package io.sigma.cli.input;
 
-/** What the user gave is wrong; the message says what was expected, a line per finding. */
+/** The user's input is not valid. The message says what was expected, a line per finding. */
 public final class InvalidInput extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,5 @@
 /**
- * What commands take: options, files and addresses, with the errors that a person can mend. Start at {@link
+ * The input of commands: options, files and addresses, with errors that a person can mend. Start at {@link
  * io.sigma.cli.input.InvalidInput}. The main thread.
  */
 @NullMarked

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to be closed, the last added first; one that fails does not keep the others. Confined to one thread at a
- * time.
+ * Objects to close, the last added first; a failure of one does not keep the others from being closed. Confined to one
+ * thread at a time.
  */
 public final class Cleanup implements AutoCloseable {
 

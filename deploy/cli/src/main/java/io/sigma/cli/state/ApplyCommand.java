@@ -27,7 +27,7 @@ public final class ApplyCommand implements Callable<Integer> {
 
     private static final int NOT_ACKNOWLEDGED = 6;
 
-    /** What the control plane waits for before it answers. */
+    /** The gateways that the control plane waits for before it answers. */
     enum Wait {
         NONE,
         QUORUM,

@@ -32,7 +32,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What a gateway may say and hear on the bus. */
+/** The permissions of a gateway on the bus. */
 class BusPermissionsTest extends WithClusterPort {
 
     /** Returns whether each request ends the connection of the gateway edge, and that nobody on the bus hears of it. */

@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Who may reach the cluster port, and how. */
+/** Access to the cluster port. */
 class ClusterPortTest extends WithClusterPort {
 
     @Test

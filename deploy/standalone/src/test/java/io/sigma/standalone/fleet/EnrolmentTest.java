@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How a gateway gets its certificate, and how it does not. */
+/** The enrolment of a gateway, and its refusals. */
 class EnrolmentTest extends WithInstallation {
 
     private Future<Enrolment.Enrolled> enrol(String id, int port, String token) {

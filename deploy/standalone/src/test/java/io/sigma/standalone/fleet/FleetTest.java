@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How changes reach gateways and what gateways say to them. */
+/** Changes on their way to gateways, and the gateways' answers. */
 class FleetTest extends WithInstallation {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

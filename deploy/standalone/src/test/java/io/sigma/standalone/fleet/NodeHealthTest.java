@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How the health of nodes reaches every control plane. */
+/** The health of nodes on its way to every control plane. */
 class NodeHealthTest extends WithInstallation {
 
     private static final String NODE = "http://10.0.0.1:80";

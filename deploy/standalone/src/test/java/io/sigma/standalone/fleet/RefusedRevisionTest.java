@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the admin API says and does while gateways refuse the newest revision. */
+/** The admin API while gateways refuse the newest revision. */
 @Timeout(180)
 final class RefusedRevisionTest {
 

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How a gateway that is connected gets a new certificate. */
+/** The renewal of the certificate of a connected gateway. */
 final class RenewalTest extends WithInstallation {
 
     /**

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a gateway that is shut out, with two whole control planes. */
+/** The revocation of a gateway, with two whole control planes. */
 class RevocationTest {
 
     private static final String TOKEN = "token-of-the-revocation-test";

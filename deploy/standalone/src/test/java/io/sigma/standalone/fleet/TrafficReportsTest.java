@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What gateways report is counted once, whichever control planes hear it. */
+/** Reports of gateways are counted once, whichever control planes receive them. */
 class TrafficReportsTest extends WithInstallation {
 
     private static final Instant STARTED = Instant.parse("2025-01-01T00:00:00Z");

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What tests of votes share: a first revision, and proposals that are not written. */
+/** The base of tests of votes: a first revision, and proposals that are not written. */
 abstract class VotesContract extends WithInstallation {
 
     @BeforeEach

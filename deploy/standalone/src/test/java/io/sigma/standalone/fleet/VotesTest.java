@@ -26,7 +26,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What gateways are asked before a write commits, and what they keep of it. */
+/** The votes of gateways before a write commits, and the candidates that they keep. */
 final class VotesTest extends VotesContract {
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is attached to the route of an operation stays with this operation, or the import is refused. */
+/** Plugins and conditions of an operation's route stay with this operation, or the import is refused. */
 final class OpenApiReimportTest {
 
     private static final String AUTH = "{\"plugins\":{\"basicAuth\":{}}}";

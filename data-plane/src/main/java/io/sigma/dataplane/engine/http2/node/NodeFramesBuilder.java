@@ -25,7 +25,7 @@ final class NodeFramesBuilder extends AbstractHttp2ConnectionHandlerBuilder<Node
 
     private final Http2NodeLink link;
     private final LoopFlusher flusher;
-    // How long a head may be that the node takes is the node's to say; then it answers 431.
+    // The gateway does not bound heads to nodes: a node answers 431 to a head that is too large for it.
     private final FrameOutput output = new FrameOutput(true);
 
     NodeFramesBuilder(Http2NodeLink link, LoopFlusher flusher) {
