@@ -69,6 +69,21 @@ describe('a list', () => {
     server.events.removeAllListeners();
   });
 
+  it('does not repeat the id of a target whose upstream has the same', async () => {
+    server.use(
+      http.get(api('proxy-passes'), () =>
+        HttpResponse.json({ items: [{ id: 'to-shop', upstreamId: 'to-shop' }] }),
+      ),
+    );
+    renderApp('/routes');
+    const row = (await screen.findByRole('link', { name: 'a' })).closest('tr') as HTMLElement;
+    expect(await within(row).findByRole('link', { name: 'upstream of the same id' })).toHaveAttribute(
+      'href',
+      '/upstreams/to-shop',
+    );
+    expect(within(row).getAllByText('to-shop')).toHaveLength(1);
+  });
+
   it('is ordered by its heads, and the address says by which', async () => {
     const user = renderApp('/routes?page=3');
     await screen.findByRole('link', { name: 'a' });

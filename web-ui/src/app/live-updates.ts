@@ -19,6 +19,7 @@ import { untilVisible, whileVisible } from '@/lib/visible';
 const REFRESH_PAUSES = { first: 400, between: 2_000 };
 /** Somebody may wait for what gateways say. */
 const ANSWER_PAUSES = { first: 400, between: 400 };
+const NODE_PAUSES = { first: 400, between: 4_000 };
 
 /** Keeps the query cache fresh from the control plane's events. Returns whether the stream is open. */
 export function useLiveUpdates(): boolean {
@@ -55,10 +56,11 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
       // What is under way goes on: nodes that change without a pause must not keep it from coming to an end.
       void client.invalidateQueries({ queryKey: getUpstreamHealth(id).queryKey }, { cancelRefetch: false });
     }
-    if (upstreams.size > 0) {
-      void client.invalidateQueries({ queryKey: nodeHealthKey }, { cancelRefetch: false });
-    }
     upstreams.clear();
+  });
+  // The header asks for all failed nodes on every page: a fleet that flaps has many of them, all the time.
+  const refreshNodes = onceAPause(signal, NODE_PAUSES, () => {
+    void client.invalidateQueries({ queryKey: nodeHealthKey }, { cancelRefetch: false });
   });
   let failures = 0;
   let heard: string | undefined;
@@ -89,6 +91,7 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
             failures = 0;
             upstreams.add(upstreamId);
             refreshHealth();
+            refreshNodes();
           },
           onRevision: (revision) => {
             failures = 0;

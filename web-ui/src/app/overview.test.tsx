@@ -98,8 +98,8 @@ describe('the overview', () => {
     expect(texts).toEqual([
       'Gateways gw-2, gw-3 have not reported for a while',
       'Upstream cart: node http://10.0.0.3 is unhealthy',
-      'Route cart: 12 % of 200 requests failed in the last hour',
-      'Route rare: its only request in the last hour failed',
+      'Route cart: 12 % of 200 requests failed in the last 5 minutes',
+      'Route rare: its only request in the last 5 minutes failed',
       'Certificate shop: It ended yesterday.',
       'Gateway gw-1 serves an older revision',
       'Upstream cart: node http://10.0.0.2 is ejected, because its requests failed',
@@ -114,5 +114,41 @@ describe('the overview', () => {
     await user.click(screen.getByRole('link', { name: /^Route cart/ }));
     expect(window.location.pathname).toBe('/traffic');
     expect(new URLSearchParams(window.location.search).get('id')).toBe('cart');
+  });
+
+  it('keeps failures that are over apart from what is wrong now', async () => {
+    const failed = { ...noTraffic, requests: 200, status5xx: 20, unanswered: 4 };
+    server.use(
+      http.get(api('traffic/top'), ({ request }) => {
+        const from = Date.parse(new URL(request.url).searchParams.get('from') ?? '');
+        const hour = Date.now() - from > 3_000_000;
+        return HttpResponse.json({
+          items: [...(hour ? [{ id: 'cart', figures: failed }] : []), { id: 'rare', figures: failed }],
+        });
+      }),
+    );
+    renderApp('/');
+    const past = within(await screen.findByRole('list', { name: 'No longer failing' }));
+    expect((await past.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+      'Route cart: 12 % of 200 requests failed in the last hour',
+    ]);
+    expect(
+      screen.getByRole('link', { name: 'Route rare: 12 % of 200 requests failed in the last 5 minutes' }),
+    ).toBeVisible();
+    expect(screen.getByRole('link', { name: '1 thing needs attention' })).toBeVisible();
+  });
+
+  it('is green again when the failures are over', async () => {
+    server.use(
+      http.get(api('traffic/top'), ({ request }) => {
+        const from = Date.parse(new URL(request.url).searchParams.get('from') ?? '');
+        const figures = { ...noTraffic, requests: 2, unanswered: 2 };
+        return HttpResponse.json({ items: Date.now() - from > 3_000_000 ? [{ id: 'cart', figures }] : [] });
+      }),
+    );
+    renderApp('/');
+    expect(await screen.findByRole('list', { name: 'No longer failing' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Nothing needs attention' })).toBeVisible();
+    expect(screen.getByText(/^No problem\. One gateway/)).toBeVisible();
   });
 });

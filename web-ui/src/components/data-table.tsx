@@ -15,6 +15,8 @@ export interface Column<T> {
   readonly sort?: string;
   /** Says more about the header. */
   readonly hint?: string;
+  /** Left out where a table has no room for all columns. Cards have it. */
+  readonly roomy?: boolean;
 }
 
 export interface Selection {
@@ -68,7 +70,7 @@ export function DataTable<T>({
         {...role('table')}
         aria-label={label}
         verticalSpacing={dense ? 4 : 7}
-        horizontalSpacing={dense ? 'sm' : 'md'}
+        horizontalSpacing={long ? 8 : dense ? 'sm' : 'md'}
         highlightOnHover
       >
         <Table.Thead {...role('rowgroup')}>
@@ -84,10 +86,11 @@ export function DataTable<T>({
                 />
               </Table.Th>
             )}
-            {columns.map(({ header, width, right, sort, hint }) => (
+            {columns.map(({ header, width, right, sort, hint, roomy }) => (
               <Table.Th
                 key={header}
                 {...role('columnheader')}
+                data-roomy={roomy}
                 w={width}
                 ta={right === true ? 'right' : undefined}
                 title={hint}
@@ -187,10 +190,11 @@ function PlainRow<T>({ id, row, columns, cards, selected, onSelect }: RowProps<T
           />
         </td>
       )}
-      {columns.map(({ header, cell: show, right }, at) => (
+      {columns.map(({ header, cell: show, right, roomy }, at) => (
         <td
           key={header}
           {...cell}
+          data-roomy={roomy}
           className={td}
           style={right === true ? { textAlign: 'right' } : undefined}
           data-label={cards ? header : undefined}

@@ -48,7 +48,8 @@ export function EntityDiffView({ change, planned = false, aside }: EntityDiffVie
         )}
         <div style={{ marginLeft: 'auto' }}>{aside}</div>
       </Group>
-      <FieldChanges changes={change.fields} />
+      {/* Of a deletion nothing is left to compare. */}
+      {(change.action !== 'DELETE' || change.fields.length > 0) && <FieldChanges changes={change.fields} />}
     </Paper>
   );
 }

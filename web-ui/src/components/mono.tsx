@@ -22,9 +22,9 @@ export function Mono({ children, title, whole = false, long = false, lines = fal
   );
 }
 
-/** A path is rather broken between its segments than within one. */
+/** A path or a host is rather broken between its segments than within one. */
 function withBreaks(text: string): ReactNode {
-  return text.split(/(?<=\/)/).map((part, at) => (
+  return text.split(/(?<=[/.])/).map((part, at) => (
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {part}

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Analysis, Gateway, NodeStanding, TrafficRank } from '#client';
-import { getTopTraffic } from '@/lib/api/get-traffic';
+import { getTopTraffic, TRAFFIC_POLL_MILLIS } from '@/lib/api/get-traffic';
 import { FINDINGS_SUMMARIZED, summarizeFindings } from '@/lib/api/list-findings';
 import { listGateways } from '@/lib/api/list-gateways';
 import { listFailedNodes } from '@/lib/api/list-node-health';
@@ -9,7 +9,7 @@ import { capitalized, kindOf, kinds, type Kind } from '@/lib/kinds';
 import { listed, many, number, t } from '@/locales';
 import { translateServer } from '@/locales/server';
 
-/** A route is named when so much of its requests failed in the last hour. */
+/** A route is named when so much of its requests failed. */
 const FAILED_SHARE = 0.01;
 const ROUTES_NAMED_MAX = 5;
 const GATEWAYS_NAMED_MAX = 3;
@@ -36,11 +36,11 @@ export interface Attention {
   readonly gateways: readonly Gateway[];
 }
 
-/** What needs attention: gateways, nodes, routes whose requests fail, and findings. */
+/** What needs attention now: gateways, nodes, routes whose requests fail, and findings. */
 export function useAttention(): Attention {
   const gateways = useQuery(listGateways);
   const nodes = useQuery(listFailedNodes);
-  const failing = useQuery(getTopTraffic('route', 'hour', 'failures', ROUTES_NAMED_MAX));
+  const failing = useFailingNow();
   const findings = useQuery(summarizeFindings);
   const concerns = [
     ...ofGateways(gateways.data ?? []),
@@ -61,6 +61,39 @@ export function useAttention(): Attention {
       .map(([what, { error }]) => ({ what, error: error ?? null })),
     gateways: gateways.data ?? [],
   };
+}
+
+/** Rates bring news of it. The interval is for a time without gateways, which then report none. */
+function useFailingNow(): UseQueryResult<readonly TrafficRank[]> {
+  return useQuery({
+    ...getTopTraffic('route', 'now', 'failures', ROUTES_NAMED_MAX),
+    refetchInterval: TRAFFIC_POLL_MILLIS.day,
+  });
+}
+
+/** Routes whose requests failed in the last hour and do not fail now, in words. */
+export function usePastFailures(): readonly Concern[] {
+  const now = useFailingNow().data;
+  const hour = useQuery({
+    ...getTopTraffic('route', 'hour', 'failures', ROUTES_NAMED_MAX),
+    refetchInterval: TRAFFIC_POLL_MILLIS.day,
+  }).data;
+  if (now === undefined || hour === undefined) {
+    return [];
+  }
+  const failing = new Set(failedOf(now).map(({ id }) => id));
+  return failedOf(hour)
+    .filter(({ id }) => !failing.has(id))
+    .map(({ id, requests, failed }) => ({
+      grave: false,
+      text: many(
+        requests,
+        'Route {id}: its only request in the last hour failed',
+        'Route {id}: {percent} of {requests} requests failed in the last hour',
+        { id, percent: percent(failed, requests), requests: short(requests) },
+      ),
+      page: { to: '/traffic', search: { kind: 'route', id } },
+    }));
 }
 
 type Trouble = 'REFUSED' | 'OTHER_HISTORY' | 'LOST' | 'BEHIND';
@@ -171,6 +204,20 @@ export function ofFindings(analysis: Analysis | undefined): readonly Concern[] {
 }
 
 export function ofRoutes(ranks: readonly TrafficRank[]): readonly Concern[] {
+  return failedOf(ranks).map(({ id, requests, failed }) => ({
+    grave: true,
+    text: many(
+      requests,
+      'Route {id}: its only request in the last 5 minutes failed',
+      'Route {id}: {percent} of {requests} requests failed in the last 5 minutes',
+      { id, percent: percent(failed, requests), requests: short(requests) },
+    ),
+    page: { to: '/traffic', search: { kind: 'route', id } },
+  }));
+}
+
+/** Those of which a share failed that is worth a line. */
+function failedOf(ranks: readonly TrafficRank[]) {
   return ranks
     .map(({ id, figures }) => ({
       id,
@@ -178,17 +225,5 @@ export function ofRoutes(ranks: readonly TrafficRank[]): readonly Concern[] {
       failed: figures.status5xx + figures.unanswered,
     }))
     .filter(({ requests, failed }) => failed > 0 && failed >= requests * FAILED_SHARE)
-    .slice(0, ROUTES_NAMED_MAX)
-    .map(({ id, requests, failed }) => ({
-      grave: true,
-      text:
-        requests === 1
-          ? t('Route {id}: its only request in the last hour failed', { id })
-          : t('Route {id}: {percent} of {requests} requests failed in the last hour', {
-              id,
-              percent: percent(failed, requests),
-              requests: short(requests),
-            }),
-      page: { to: '/traffic', search: { kind: 'route', id } },
-    }));
+    .slice(0, ROUTES_NAMED_MAX);
 }

@@ -33,7 +33,7 @@ function announced(done: boolean, title: string, refused: string): boolean {
     message: done
       ? many(
           length,
-          '{count} change is staged. Publish them together on the page Staged changes.',
+          '{count} change is staged. Publish it on the page Staged changes.',
           '{count} changes are staged. Publish them together on the page Staged changes.',
         )
       : t(

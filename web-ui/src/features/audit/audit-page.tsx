@@ -11,8 +11,10 @@ import { Mono } from '@/components/mono';
 import { PageHeader } from '@/components/page-header';
 import { PagedTable } from '@/components/paged-table';
 import { ProblemAlert } from '@/components/problem-alert';
+import { ResourceLink } from '@/components/resource-link';
 import { LastTime } from '@/components/time-ago';
 import { TypedFilter } from '@/components/typed-filter';
+import { entityOf, operationName, operations } from '@/features/audit/audit-operations';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
 import { saveFile } from '@/lib/save-file';
 import { whoIn, whoOf } from '@/lib/who';
@@ -42,7 +44,14 @@ const columns: readonly Column<AuditRecord>[] = [
   { header: t('When'), cell: ({ at }) => <LastTime at={at} /> },
   { header: t('Who'), cell: ({ who }) => whoOf(who) },
   { header: t('Client address'), cell: ({ address }) => <Mono whole>{address}</Mono> },
-  { header: t('Operation'), cell: ({ action }) => <Mono whole>{action}</Mono> },
+  {
+    header: t('Operation'),
+    cell: ({ action }) => (
+      <Text span size="sm" title={action}>
+        {operationName(action)}
+      </Text>
+    ),
+  },
   { header: t('Concerns'), cell: ({ entities }) => <Entities entities={entities} /> },
   { header: t('Outcome'), cell: (record) => <Outcome record={record} /> },
   {
@@ -96,7 +105,7 @@ export function AuditPage({ filter, onFilter }: AuditPageProps) {
 }
 
 function AuditFilters({ filter, onFilter }: AuditPageProps) {
-  const typing = (key: 'who' | 'action' | 'id', label: string, placeholder: string) => (
+  const typing = (key: 'who' | 'id', label: string, placeholder: string) => (
     <TypedFilter
       label={label}
       placeholder={placeholder}
@@ -107,7 +116,19 @@ function AuditFilters({ filter, onFilter }: AuditPageProps) {
   return (
     <Filters filter={filter}>
       {typing('who', t('Who'), t('A user or token'))}
-      {typing('action', t('Operation'), 'putRoute')}
+      <ChoiceFilter
+        label={t('Operation')}
+        values={
+          filter.action === undefined || operations.includes(filter.action)
+            ? operations
+            : [...operations, filter.action]
+        }
+        nameOf={operationName}
+        value={filter.action}
+        onChange={(action) => onFilter({ ...filter, action })}
+        searchable
+        w={190}
+      />
       <ChoiceFilter
         label={t('Outcome')}
         values={Object.values(AuditOutcome)}
@@ -147,7 +168,7 @@ function Entities({ entities }: { readonly entities: readonly string[] }) {
     <>
       {entities.slice(0, ENTITIES_SHOWN_MAX).map((entity) => (
         <div key={entity}>
-          <Mono long>{entity}</Mono>
+          <Entity entity={entity} />
         </div>
       ))}
       {entities.length > ENTITIES_SHOWN_MAX && (
@@ -156,6 +177,17 @@ function Entities({ entities }: { readonly entities: readonly string[] }) {
         </Text>
       )}
     </>
+  );
+}
+
+function Entity({ entity }: { readonly entity: string }) {
+  const { contractKind, kind, id } = entityOf(entity);
+  const known = Object.values(AuditKind).find((one) => one === contractKind);
+  return (
+    <Text span size="sm">
+      {known === undefined ? contractKind : kindNames[known]}{' '}
+      {kind === undefined ? <Mono>{id}</Mono> : <ResourceLink kind={kind} id={id} />}
+    </Text>
   );
 }
 

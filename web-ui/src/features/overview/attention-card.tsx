@@ -1,12 +1,19 @@
 import { Anchor, Group, List, Paper, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconHistory,
+  IconQuestionMark,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useAttention, type Concern } from '@/components/attention/attention';
+import { useAttention, usePastFailures, type Concern } from '@/components/attention/attention';
 import { many, t } from '@/locales';
 
 /** Whether anything is wrong, and where to act. It is green only when everything was asked and answered. */
 export function AttentionCard() {
   const { concerns, unknown, gateways } = useAttention();
+  const past = usePastFailures();
   const current = gateways.filter(({ state }) => state === 'CURRENT').length;
   return (
     <Paper withBorder component="section" aria-labelledby="attention" p="md">
@@ -66,6 +73,27 @@ export function AttentionCard() {
           </List.Item>
         )}
       </List>
+      {past.length > 0 && (
+        <>
+          <Title order={3} size="h6" id="attention-past" mt="md" mb="xs">
+            {t('No longer failing')}
+          </Title>
+          <List spacing="xs" size="sm" center listStyleType="none" aria-labelledby="attention-past">
+            {past.map(({ text, page }) => (
+              <List.Item
+                key={text}
+                icon={
+                  <ThemeIcon size={22} radius="xl" variant="light" color="gray">
+                    <IconHistory size={14} aria-hidden />
+                  </ThemeIcon>
+                }
+              >
+                <ConcernLink page={page}>{text}</ConcernLink>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
     </Paper>
   );
 }

@@ -1,4 +1,5 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Balancing, Plugins, ProxyPass, Router, TrafficFigures } from '#client';
 import type { Column } from '@/components/data-table';
 import { Mono } from '@/components/mono';
@@ -13,9 +14,21 @@ import { dateTime, number, t } from '@/locales';
 
 const SHOWN_MAX = 3;
 
-/** What a proxy pass does, in a few words. */
-function PassAction({ pass }: { readonly pass: ProxyPass }) {
-  const { upstreamId, split, redirect, fixedResponse, staticFiles } = pass;
+/** What a proxy pass does, in a few words. Beside its id, that of an upstream of the same name is not repeated. */
+function PassAction({ pass, besideId = false }: { readonly pass: ProxyPass; readonly besideId?: boolean }) {
+  const { id, upstreamId, split, redirect, fixedResponse, staticFiles } = pass;
+  if (besideId && upstreamId !== undefined && upstreamId === id) {
+    return (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link {...props} to="/$kind/$id" params={{ kind: 'upstreams', id: upstreamId }} />
+        )}
+      >
+        {t('upstream of the same id')}
+      </Anchor>
+    );
+  }
   const [words, rest] =
     upstreamId !== undefined
       ? [t('forward to'), <ResourceLink key="upstream" kind="upstreams" id={upstreamId} />]
@@ -117,13 +130,14 @@ export const listColumns: { readonly [K in Kind]: ColumnsOf<K> } = {
     {
       header: t('Target'),
       sort: 'proxyPassId',
+      roomy: true,
       hint: t('Its proxy pass, and what the proxy pass does.'),
       cell: ({ proxyPassId }) => {
         const pass = passes.get(proxyPassId);
         return (
           <div>
             <ResourceLink kind="proxy-passes" id={proxyPassId} />
-            {pass !== undefined && <PassAction pass={pass} />}
+            {pass !== undefined && <PassAction pass={pass} besideId />}
           </div>
         );
       },
@@ -327,7 +341,7 @@ function Some({ texts, none, max = SHOWN_MAX }: SomeProps) {
   const more = texts.length - max;
   return (
     <span title={texts.join('\n')}>
-      <Mono>{texts.slice(0, max).join(', ')}</Mono>
+      <Mono long>{texts.slice(0, max).join(', ')}</Mono>
       {more > 0 && (
         <Text span size="xs" c="dimmed">
           {` ${t('and {more} more', { more: number(more) })}`}
