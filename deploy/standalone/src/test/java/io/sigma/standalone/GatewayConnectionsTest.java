@@ -200,8 +200,8 @@ final class GatewayConnectionsTest {
             assertThat(close(chatting, token).statusCode()).isEqualTo(204);
             assertThat(third.getInputStream().read()).isEqualTo(-1);
             // A connection that is being closed waits for the end of its client.
-            first.close();
-            third.close();
+            first.shutdownOutput();
+            third.shutdownOutput();
             awaitListed(1);
             assertThat(close(tcp, token).statusCode()).isEqualTo(404);
             assertThat(list("").path("items"))
