@@ -21,6 +21,7 @@ function PassAction({ pass, besideId = false }: { readonly pass: ProxyPass; read
     return (
       <Anchor
         size="sm"
+        display="block"
         renderRoot={(props) => (
           <Link {...props} to="/$kind/$id" params={{ kind: 'upstreams', id: upstreamId }} />
         )}
