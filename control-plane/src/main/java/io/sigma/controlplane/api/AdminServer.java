@@ -128,7 +128,17 @@ public final class AdminServer extends VerticleBase {
         this.store = store;
         this.fleet = fleet;
         this.log = log;
-        this.services = new Services(settings, contract, store, resources, states, fleet, analyst, accounts, version);
+        this.services = new Services(
+                settings,
+                contract,
+                store,
+                resources,
+                states,
+                fleet,
+                analyst,
+                accounts,
+                new StoredTenures(store.database(), store.log()),
+                version);
         FailureLimiter wrongTokens = new FailureLimiter(settings.logins().loginFailuresPerMinute(), System::nanoTime);
         this.clients = new Clients(settings.admin().adminTrustedProxies());
         this.access = new Access(
@@ -151,7 +161,7 @@ public final class AdminServer extends VerticleBase {
         Map<String, OperationHandler> handlers = Operations.of(vertx, services, known);
         events = new Events(
                 vertx, store.revisions(), fleet, log, settings.admin().eventClientsMax());
-        requests = new RequestStreams(vertx, fleet, new StoredTenures(store.database(), store.log()));
+        requests = new RequestStreams(vertx, fleet, services.tenures());
 
         Router root = Router.router(vertx);
         root.route().handler(this::begin);

@@ -8,7 +8,6 @@ import io.sigma.controlplane.port.FailureLimiter;
 import io.sigma.controlplane.search.SearchIndex;
 import io.sigma.controlplane.secret.KeyRing;
 import io.sigma.controlplane.store.Store;
-import io.sigma.controlplane.tail.StoredTenures;
 import io.sigma.controlplane.tail.Tenures;
 import io.sigma.snapshot.ResourceType;
 import io.vertx.core.Vertx;
@@ -82,7 +81,7 @@ public final class Operations {
 
     private void addFleet() {
         Store store = services.store();
-        Tenures tenures = new StoredTenures(store.database(), store.log());
+        Tenures tenures = services.tenures();
         new TrafficOperations(store.database(), services.fleet(), tenures).addTo(handlers);
         new RequestOperations(services.fleet(), tenures).addTo(handlers);
         new StateOperations(store, services.fleet(), services.version()).addTo(handlers);

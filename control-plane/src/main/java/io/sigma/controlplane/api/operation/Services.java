@@ -8,6 +8,7 @@ import io.sigma.controlplane.resource.ResourceService;
 import io.sigma.controlplane.resource.StateService;
 import io.sigma.controlplane.settings.ControlPlaneSettings;
 import io.sigma.controlplane.store.Store;
+import io.sigma.controlplane.tail.Tenures;
 
 /**
  * The services that operations use.
@@ -23,4 +24,5 @@ public record Services(
         Fleet fleet,
         Analyst analyst,
         Accounts accounts,
+        Tenures tenures,
         String version) {}
