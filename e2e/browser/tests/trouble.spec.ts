@@ -94,7 +94,9 @@ test('an unreachable control plane leaves what was loaded on the screen', async 
   await context.setOffline(true);
   await page.getByRole('navigation').getByRole('link', { name: 'Routes' }).click();
   await page.getByRole('searchbox', { name: 'Search' }).fill('anything');
-  await expect(page.getByText('The control plane is unreachable. The page shows the data that were loaded last.')).toBeVisible();
+  await expect(
+    page.getByText('The control plane is unreachable. The page shows the data that were loaded last.'),
+  ).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'Upstreams' }).click();
   await expect(page.getByRole('link', { name: `${PREFIX}-nodes`, exact: true })).toBeVisible();
   await context.setOffline(false);
