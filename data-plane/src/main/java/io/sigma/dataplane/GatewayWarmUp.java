@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -92,6 +93,8 @@ final class GatewayWarmUp {
         Thread.ofPlatform().name("sigma-warm-up").daemon().start(() -> {
             try {
                 run(first, begin, done);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("The gateway ended during its warm-up", e);
             } catch (Throwable e) {
                 LOG.warn("The gateway starts without a warm-up: {}", e.toString());
             } finally {

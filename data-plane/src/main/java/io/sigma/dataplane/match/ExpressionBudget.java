@@ -7,6 +7,7 @@ import io.sigma.dataplane.loop.Kept;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * Bounds the time that the expressions of one request take together. Each takes time linear in its text, but an
@@ -39,9 +40,31 @@ public final class ExpressionBudget {
         next = 0;
     }
 
-    /** Returns whether all of {@code text} matches. */
+    /**
+     * Returns whether all of {@code text} matches.
+     *
+     * @throws InvalidRequest as {@link #within(Supplier)} does, or when it takes too long
+     */
     boolean matches(Pattern expression, String text) {
-        return expression.matcher(read(expression.programSize(), text)).matches();
+        try {
+            return expression.matcher(read(expression.programSize(), text)).matches();
+        } catch (StackOverflowError e) {
+            throw tooLong();
+        }
+    }
+
+    /**
+     * Returns what {@code matching} returns, which evaluates an expression.
+     *
+     * @throws InvalidRequest when it takes more stack than the thread has: RE2/J calls itself for each part that an
+     *     expression may leave out
+     */
+    public <T> T within(Supplier<T> matching) {
+        try {
+            return matching.get();
+        } catch (StackOverflowError e) {
+            throw tooLong();
+        }
     }
 
     /**
@@ -68,10 +91,14 @@ public final class ExpressionBudget {
         if (next == 0) {
             begun = now;
         } else if (now - begun > TIME.toNanos()) {
-            throw new InvalidRequest(
-                    ErrorKind.MATCH_TOO_LONG, "the expressions of the configuration take too long on this request");
+            throw tooLong();
         }
         next = work + STEP;
+    }
+
+    private static InvalidRequest tooLong() {
+        return new InvalidRequest(
+                ErrorKind.MATCH_TOO_LONG, "the expressions of the configuration take too long on this request");
     }
 
     /** A thread that waits for the processor does not use up the budget. */

@@ -2,6 +2,7 @@ package io.sigma.dataplane.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.re2j.Pattern;
 import io.sigma.dataplane.exchange.ErrorKind;
@@ -9,6 +10,7 @@ import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.value.Re2;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +36,19 @@ final class ExpressionBudgetTest {
                 .isInstanceOfSatisfying(
                         InvalidRequest.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.MATCH_TOO_LONG)));
         assertThat(time).isLessThan(Duration.ofMillis(500));
+    }
+
+    @Test
+    void expressionThatNeedsMoreStackThanThereIsIsBrokenOff() throws InterruptedException {
+        Pattern deep = Re2.compile("/((a?){99}){18}[bc]");
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread small = new Thread(
+                null, () -> thrown.set(catchThrowable(() -> budget.matches(deep, LONG))), "small", 512 << 10);
+        small.start();
+        small.join();
+        assertThat(thrown.get())
+                .isInstanceOfSatisfying(
+                        InvalidRequest.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.MATCH_TOO_LONG));
     }
 
     @Test

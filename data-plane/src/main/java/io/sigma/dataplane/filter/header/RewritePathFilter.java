@@ -34,8 +34,9 @@ public final class RewritePathFilter implements Filter {
         if (!rewrite.hasQuery() && exchange.rewriteAgain(this)) {
             return Verdict.CONTINUE;
         }
+        ExpressionBudget budget = new ExpressionBudget();
         String rewritten =
-                rewrite.apply(exchange.path(), text -> new ExpressionBudget().read(rewrite.programSize(), text));
+                budget.within(() -> rewrite.apply(exchange.path(), text -> budget.read(rewrite.programSize(), text)));
         try {
             int question = rewrite.hasQuery() ? rewritten.indexOf('?') : -1;
             if (question < 0) {
