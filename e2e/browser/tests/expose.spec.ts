@@ -63,7 +63,7 @@ test('from nothing to a proxied request, and a second service beside it', async 
     await page.getByRole('textbox', { name: 'Node URLs' }).fill(environment.upstreamUrl());
     await page.getByRole('textbox', { name: 'Path' }).fill('/hello/with/key');
     await page.getByRole('switch', { name: 'Ask for a key' }).click();
-    const plan = page.getByRole('region', { name: 'What Sigma will make' });
+    const plan = page.getByRole('region', { name: 'What Sigma will create' });
     await expect(plan.getByRole('listitem').filter({ hasText: 'upstream' })).toContainText('already there');
     await expect(plan.getByRole('listitem').filter({ hasText: 'proxy server' })).toContainText(
       'already there',

@@ -21,7 +21,7 @@ describe('the overview', () => {
     expect(
       await screen.findByText('No problem. One gateway serves the newest revision, and no route fails.'),
     ).toBeVisible();
-    expect(screen.getByText('Requests a second')).toBeVisible();
+    expect(screen.getByText('Requests per second')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Nothing needs attention' })).toBeVisible();
     expect(screen.getAllByText('1 of 1')).toHaveLength(2);
   });

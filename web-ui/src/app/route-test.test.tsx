@@ -64,7 +64,7 @@ describe('the route tester', () => {
     );
     const user = renderApp('/route-test');
     await user.type(await screen.findByLabelText(/^URL/), 'https://shop.example.com/api/carts?id=7');
-    await user.click(screen.getByRole('button', { name: 'More of the request' }));
+    await user.click(screen.getByRole('button', { name: 'More request fields' }));
     await user.type(screen.getByLabelText(/^Header fields/), 'Accept: application/json{Enter}X-Empty:');
     await user.type(screen.getByLabelText('Client address'), '203.0.113.9');
     await user.type(screen.getByLabelText('Revision'), '5');
@@ -117,7 +117,7 @@ describe('the route tester', () => {
     );
     const user = renderApp('/route-test');
     await user.type(await screen.findByLabelText(/^URL/), 'tls://mail.example:8443');
-    await user.click(screen.getByRole('button', { name: 'More of the request' }));
+    await user.click(screen.getByRole('button', { name: 'More request fields' }));
     await user.type(screen.getByLabelText('ALPN'), 'h2, imap');
     await user.click(screen.getByRole('button', { name: 'Test' }));
 
@@ -285,7 +285,7 @@ describe('a draft of operations', () => {
     const user = renderApp('/route-test?url=%2Fx', { role: 'EDITOR' });
     expect(await screen.findByText(/revision 7/)).toBeVisible();
     expect(asked).toEqual([{ url: '/x' }]);
-    await user.click(screen.getByRole('button', { name: 'More of the request' }));
+    await user.click(screen.getByRole('button', { name: 'More request fields' }));
     const field = screen.getByRole('textbox', { name: 'Draft of operations' });
     await user.click(field);
     await user.paste(JSON.stringify({ operations: draft }));
@@ -311,7 +311,7 @@ describe('a draft of operations', () => {
   ])('is not sent as %s, which takes the focus', async (text, why) => {
     const user = renderApp('/route-test', { role: 'EDITOR' });
     await user.type(await screen.findByLabelText(/^URL/), '/x');
-    await user.click(screen.getByRole('button', { name: 'More of the request' }));
+    await user.click(screen.getByRole('button', { name: 'More request fields' }));
     const field = screen.getByRole('textbox', { name: 'Draft of operations' });
     await user.click(field);
     await user.paste(text);
@@ -339,7 +339,7 @@ describe('a draft of operations', () => {
     );
     const user = renderApp('/route-test', { role: 'EDITOR' });
     await user.type(await screen.findByLabelText(/^URL/), '/x');
-    await user.click(screen.getByRole('button', { name: 'More of the request' }));
+    await user.click(screen.getByRole('button', { name: 'More request fields' }));
     const field = screen.getByRole('textbox', { name: 'Draft of operations' });
     await user.click(field);
     await user.paste('[{"action":"PATCH","kind":"ROUTE","id":"shop-api","body":{"priority":"high"}}]');
@@ -352,7 +352,7 @@ describe('a draft of operations', () => {
 
   it('is not offered to viewers', async () => {
     const user = renderApp('/route-test', { role: 'VIEWER' });
-    await user.click(await screen.findByRole('button', { name: 'More of the request' }));
+    await user.click(await screen.findByRole('button', { name: 'More request fields' }));
     expect(screen.getByLabelText(/^Header fields/)).toBeVisible();
     expect(screen.queryByRole('textbox', { name: 'Draft of operations' })).not.toBeInTheDocument();
   });

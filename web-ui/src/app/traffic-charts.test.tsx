@@ -49,7 +49,7 @@ describe('the charts of traffic', () => {
     expect(chart).toHaveAccessibleName('Rate: requests up to 8/s');
     // The others show the same part: nothing failed in it.
     expect(screen.getByRole('img', { name: /^Status classes: .*5xx up to 0\/s/ })).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Show all of the time' }));
+    await user.click(screen.getByRole('button', { name: 'Show the whole span' }));
     expect(chart).toHaveAccessibleName('Rate: requests up to 25.8/s');
     await user.click(screen.getByRole('radio', { name: 'Last 5 min' }));
     expect(screen.getByRole('img', { name: /^Status classes: .*5xx up to 25.8\/s/ })).toBeVisible();

@@ -70,7 +70,7 @@ export function TrafficCharts({ traffic }: { readonly traffic: TrafficSlots }) {
         />
         {typeof part === 'object' ? (
           <Button size="compact-xs" variant="default" onClick={() => setPart(undefined)}>
-            {t('Show all of the time')}
+            {t('Show the whole span')}
           </Button>
         ) : (
           <Text size="xs" c="dimmed">

@@ -84,7 +84,7 @@ function worded(
       return expected === undefined ? undefined : sentences(judged, because);
     }
     case FieldErrorCode.Duplicate:
-      return t('{value} is there more than once.', { value: given ?? label });
+      return t('{value} occurs more than once.', { value: given ?? label });
     case FieldErrorCode.UnknownReference:
       return given === undefined || values.kind === undefined
         ? undefined

@@ -311,7 +311,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Paper withBorder p="md" component="section" aria-labelledby="plan">
             <Title order={2} size="h5" id="plan" mb="xs">
-              {t('What Sigma will make')}
+              {t('What Sigma will create')}
             </Title>
             <ExposeSentence wish={wish} plan={shownPlan} />
           </Paper>
@@ -322,7 +322,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
                 color="yellow"
                 icon={<IconAlertTriangle />}
                 role="alert"
-                title={t('Nothing was made yet')}
+                title={t('Nothing was created yet')}
               >
                 {doubts.map((doubt) => (
                   <Text key={doubt} size="sm">

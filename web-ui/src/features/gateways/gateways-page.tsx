@@ -196,7 +196,7 @@ export function GatewaysPage() {
         doing={ending}
         onConfirm={() => chosen !== undefined && ending.mutate(chosen, { onSuccess: closeCounting })}
       >
-        {t('While it refuses the newest revision, Sigma refuses other changes until that is fixed.')}
+        {t('While the gateway refuses the newest revision, Sigma refuses other changes.')}
       </ConfirmDialog>
       <RevokeDialog id={chosen} opened={revoking} onClose={closeRevocation} />
       <ConfirmDialog

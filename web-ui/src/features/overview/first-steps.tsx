@@ -27,7 +27,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, number> }) {
       </Title>
       <Group justify="space-between" gap="sm" mt={4} mb="sm">
         <Text size="sm" c="dimmed">
-          {t('One form makes all that a service needs. It reaches the gateways at once.')}
+          {t('One form creates everything that a service needs. It reaches the gateways at once.')}
         </Text>
         {mayChange && (
           <Button

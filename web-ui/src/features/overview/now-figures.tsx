@@ -30,7 +30,7 @@ export function NowFigures() {
   const current = gateways?.filter(({ state }) => state === 'CURRENT').length ?? 0;
   const tiles = [
     {
-      name: t('Requests a second'),
+      name: t('Requests per second'),
       value:
         now.length === 0 || traffic === undefined
           ? '–'

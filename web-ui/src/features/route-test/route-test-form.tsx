@@ -158,7 +158,7 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           onClick={() => setOpened(!open)}
           leftSection={open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         >
-          {said === 0 ? t('More of the request') : t('More of the request ({number} set)', { number: said })}
+          {said === 0 ? t('More request fields') : t('More request fields ({number} set)', { number: said })}
         </Button>
         {open && (
           <>

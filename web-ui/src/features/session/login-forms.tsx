@@ -73,7 +73,7 @@ function PasswordForm({ known }: { known: string }) {
           {t('Log in')}
         </Button>
         <Text size="xs" c="dimmed">
-          {rich('The first start made the user {name} and printed its password once.', {
+          {rich('The first start created the user {name} and printed its password once.', {
             name: <Code>admin</Code>,
           })}
         </Text>

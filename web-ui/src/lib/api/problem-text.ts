@@ -32,7 +32,7 @@ export function problemText({ type, title, detail }: Problem): string {
       ? translateServer(text)
       : t('{first} {second}', {
           first: translateServer(cause),
-          second: t('If only the gateway is at fault, let writes succeed without it on the page Gateways.'),
+          second: t('If only the gateway is at fault, the page Gateways can let writes succeed without it.'),
         });
   return known(type) ?? said;
 }

@@ -30,7 +30,7 @@ export function JwtTry({ draft }: { readonly draft: Draft }) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div role="status" aria-label={t('What a gateway says to the token')}>
+      <div role="status" aria-label={t('What a gateway does with the token')}>
         {text.trim() !== '' &&
           (token === undefined ? (
             <Text size="sm" mt="xs">
@@ -69,7 +69,7 @@ function Verdict({ draft, token, text }: VerdictProps) {
   }, [of]);
   const signature = answer?.of === of ? answer.signature : undefined;
   const { refusals, consumer } = claimsAnswer(draft, token, now);
-  const all = [...refusals, ...(signature === 'wrong' ? [t('No key of this form made its signature.')] : [])];
+  const all = [...refusals, ...(signature === 'wrong' ? [t('No key in this form fits its signature.')] : [])];
   return (
     <>
       <Text size="sm" mt="xs">

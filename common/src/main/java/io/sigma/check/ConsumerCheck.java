@@ -30,7 +30,7 @@ public final class ConsumerCheck {
             boolean one = (key.key() == null) != (key.sha256() == null);
             findings.require(
                     one,
-                    Mismatch.of("[redacted]", "exactly one of key and sha256, or the name of one that is stored"),
+                    Mismatch.of("[redacted]", "exactly one of key and sha256, or the name of a stored key"),
                     "apiKeys",
                     i,
                     "key");

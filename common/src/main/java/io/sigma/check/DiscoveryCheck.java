@@ -59,7 +59,7 @@ final class DiscoveryCheck {
         boolean module = !dns && !isStatic(discovery);
         findings.require(
                 module || discovery.settings().isEmpty(),
-                Mismatch.present("only with a discovery that a module brings"),
+                Mismatch.present("only with a discovery that a module provides"),
                 AT,
                 "settings");
         findings.range(discovery.refreshMillisMin(), 100, 3_600_000, AT, "refreshMillisMin");

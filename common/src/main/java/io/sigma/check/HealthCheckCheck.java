@@ -22,7 +22,7 @@ final class HealthCheckCheck {
         findings.require(path, Mismatch.quoted(check.path(), "a path that begins with /"), AT, "path");
         findings.require(
                 Tokens.isToken(check.method()) && !check.method().equals("CONNECT"),
-                Mismatch.quoted(check.method(), "a method as of RFC 9110, not CONNECT"),
+                Mismatch.quoted(check.method(), "a method as defined by RFC 9110, not CONNECT"),
                 AT,
                 "method");
         for (int i = 0; i < check.expectedStatuses().size(); i++) {

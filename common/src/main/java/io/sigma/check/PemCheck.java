@@ -81,7 +81,7 @@ public final class PemCheck {
             if (repeated || !isSigned(signed, signer)) {
                 throw new InvalidValue(Mismatch.of(
                         "certificate " + (i + 1) + ", of \"" + signer.getSubjectX500Principal() + "\","
-                                + (repeated ? " is there twice" : " has not signed the one before it"),
+                                + (repeated ? " occurs twice" : " did not sign the certificate before it"),
                         "that of \"" + signed.getIssuerX500Principal() + "\", or none"));
             }
         }

@@ -133,8 +133,7 @@ public final class StreamCheck {
         findings.require(router.plugins() == null, ONLY_HTTP, "plugins");
         findings.require(
                 router.proxyPassId() != null,
-                Mismatch.absent("the proxy pass of all connections, as on each proxy server with protocol "
-                        + server.protocol()),
+                Mismatch.absent("the proxy pass of all connections, required with protocol " + server.protocol()),
                 "proxyPassId");
         StreamMatch match = router.match();
         if (isRpc(server)) {

@@ -137,7 +137,7 @@ final class UpstreamCheck {
         boolean token = hash.source() == HashSource.HEADER || hash.source() == HashSource.COOKIE;
         findings.require(
                 !token || name == null || Tokens.isToken(name),
-                Mismatch.quoted(name, "a token as of RFC 9110"),
+                Mismatch.quoted(name, "a token as defined by RFC 9110"),
                 "hash",
                 "name");
         int bound = hash.loadPercentMax();

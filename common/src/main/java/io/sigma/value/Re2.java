@@ -48,6 +48,6 @@ public final class Re2 {
 
     private static InvalidValue tooLarge(String expression) {
         return InvalidValue.of(
-                expression, "an expression whose repetitions come to less than " + PROGRAM_MAX + " parts");
+                expression, "an expression whose repetitions expand to fewer than " + PROGRAM_MAX + " parts");
     }
 }

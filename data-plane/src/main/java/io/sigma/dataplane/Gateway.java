@@ -340,7 +340,7 @@ public final class Gateway {
             return closeNow();
         }
         stopping = true;
-        LOG.info("Stops accepting in {} ms; not ready any more", stopDelayMillis);
+        LOG.info("This gateway stops accepting connections in {} ms, and is not ready any more", stopDelayMillis);
         Promise<Void> seen = Promise.promise();
         vertx.setTimer(stopDelayMillis, timer -> seen.complete());
         return seen.future().compose(ignored -> closeNow());

@@ -65,7 +65,7 @@ record GatewayHandOver(
         try {
             leaves.get().await(LEAVE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            LOG.warn("Leaving takes longer than {} s", LEAVE_SECONDS);
+            LOG.warn("This gateway needs more than {} s to leave", LEAVE_SECONDS);
         }
     }
 }

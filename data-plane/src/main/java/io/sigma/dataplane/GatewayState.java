@@ -117,7 +117,7 @@ final class GatewayState {
         try {
             part.read();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Begins without {} of the gateway before: {}", what, e.toString());
+            LOG.warn("This gateway begins without {} of the earlier gateway: {}", what, e.toString());
         }
     }
 

@@ -126,7 +126,7 @@ final class Succession implements AutoCloseable {
         try {
             return agreeWith(begun);
         } catch (ProcessGone e) {
-            LOG.warn("The gateway before has ended; this one goes on with its sockets");
+            LOG.warn("The earlier gateway has ended, and this one goes on with its sockets");
             return null;
         }
     }
@@ -145,7 +145,7 @@ final class Succession implements AutoCloseable {
                 restore(newer);
             }
         }
-        throw new IOException("the revision that the running gateway serves does not come to the disk");
+        throw new IOException("the revision that the running gateway serves is not written to disk");
     }
 
     private void restore(Snapshot newer) throws IOException {
@@ -194,9 +194,9 @@ final class Succession implements AutoCloseable {
     private static void end(Takeover begun) {
         try (begun) {
             begun.taken();
-            LOG.info("The gateway before accepts nothing more");
+            LOG.info("The earlier gateway accepts no more connections");
         } catch (IOException e) {
-            LOG.warn("The gateway before may be gone: {}", e.getMessage());
+            LOG.warn("The earlier gateway may be gone: {}", e.getMessage());
         }
     }
 

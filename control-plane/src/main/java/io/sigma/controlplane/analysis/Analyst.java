@@ -124,7 +124,7 @@ public final class Analyst implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             // Closed.
-            LOG.debug("No analysis any more", e);
+            LOG.debug("The analysis has stopped", e);
         }
     }
 
@@ -297,7 +297,7 @@ public final class Analyst implements AutoCloseable {
                 .recover(e -> Future.failedFuture(new FailureException(
                         new Failure.Unavailable(
                                 "Revision " + number
-                                        + " is not analysed: the analysis takes longer, or it failed. The log of the control plane has the reason of a failure."),
+                                        + " is not analysed: the analysis takes longer, or it failed. If it failed, the log of the control plane has the reason."),
                         e)));
     }
 

@@ -57,7 +57,7 @@ public record OpenApiPlan(
         }
         security(document, warnings);
         if (document.root().has("webhooks")) {
-            warnings.add("/webhooks", "left out: they are requests of the API, not to it");
+            warnings.add("/webhooks", "left out: the API sends these requests itself");
         }
         return new OpenApiPlan(id, OperationReader.line(title), options, servers, operations, warnings.all());
     }

@@ -104,7 +104,7 @@ final class OperationReader {
         }
         String pointer = JsonPointer.of("paths", template);
         if (!line(template).equals(template)) {
-            warn(pointer, "left out: a path with characters that nobody sees, or that change the direction of text");
+            warn(pointer, "left out: a path with characters that are invisible, or that change the direction of text");
             return;
         }
         JsonNode item = document.resolve(raw);

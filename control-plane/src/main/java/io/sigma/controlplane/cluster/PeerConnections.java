@@ -77,7 +77,7 @@ final class PeerConnections {
         String address = connection.remoteAddress().hostAddress();
         HttpConnection victim = strangers.opened(AddressBlock.of(address), connection, false);
         if (victim != null) {
-            LOG.debug("A connection without a certificate makes room for one from {}", address);
+            LOG.debug("A connection without a certificate is closed to make room for one from {}", address);
             victim.close();
         }
         long timer = vertx.setTimer(STRANGER_MILLIS, late -> connection.close());

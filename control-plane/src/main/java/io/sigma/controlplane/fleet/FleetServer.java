@@ -228,7 +228,7 @@ public final class FleetServer implements Fleet {
         }
         log.confirmed()
                 .onSuccess(known -> message.reply(FleetJson.of(announcement(known))))
-                .onFailure(e -> message.fail(UNAVAILABLE, "status: the database does not say what is right"));
+                .onFailure(e -> message.fail(UNAVAILABLE, "status: the database could not confirm the revision"));
     }
 
     /** Keeps a report of a gateway, and answers when that is done. */

@@ -165,7 +165,7 @@ final class GatewaySync {
                 : Attempt.of(() -> table.write(batch.values(), controlPlaneId, notify));
         told.compose(done -> answers.write(answered, histories)).onFailure(e -> {
             // A gateway that repeats its status does not say it again.
-            LOG.debug("Answers of gateways are not kept yet: {}", e.getMessage());
+            LOG.debug("Answers of gateways could not be stored yet: {}", e.getMessage());
             say(answered);
         });
         told.onComplete(done -> {

@@ -168,7 +168,7 @@ final class VoteServer implements Ballot {
         if (elsewhere) {
             // Not before it is there: it would stay, and others would hear that it is withdrawn before they hear of it.
             written.transform(done -> table.end(id, controlPlaneId, withdrawn))
-                    .onFailure(e -> LOG.debug("A proposal is left to be tidied up: {}", e.getMessage()));
+                    .onFailure(e -> LOG.debug("A proposal is deleted later: {}", e.getMessage()));
         }
     }
 
@@ -210,7 +210,7 @@ final class VoteServer implements Ballot {
             message.reply(new JsonObject());
         } catch (IllegalArgumentException | NullPointerException e) {
             // Gateways ask for no reply, so that this is the only place where it can be seen.
-            LOG.debug("A vote is not taken: {}", e.getMessage());
+            LOG.debug("A vote is not accepted: {}", e.getMessage());
             message.fail(INVALID, "vote: " + e.getMessage());
         }
     }

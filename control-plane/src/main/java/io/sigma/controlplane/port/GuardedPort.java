@@ -132,7 +132,7 @@ public final class GuardedPort {
         long now = System.nanoTime();
         if (now - saidAt >= LOG_NANOS) {
             LOG.warn(
-                    "The {} has no room: {} connections were closed for others since this was last said; {} are open, the"
+                    "The {} has no room: {} connections were closed for others since the last message; {} are open, the"
                             + " newest from {}",
                     limits.name(),
                     unsaid,

@@ -162,7 +162,7 @@ final class Retention {
         database.slowQuery(connection, STEP_MILLIS, REPLACED, last, seq);
         database.slowQuery(connection, STEP_MILLIS, MERGED, merge.first(), last);
         database.slowQuery(connection, STEP_MILLIS, DELETE, merge.first(), last - 1);
-        LOG.debug("Revision {} stands for those from {} on", last, merge.first());
+        LOG.debug("Revision {} replaces the revisions from {} on", last, merge.first());
     }
 
     private Row one(SqlConnection connection, String sql, @Nullable Object... parameters) {

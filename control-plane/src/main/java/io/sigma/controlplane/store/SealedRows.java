@@ -88,7 +88,7 @@ public final class SealedRows {
             }
             spec = again.iterator().next().getString("spec");
         }
-        throw new IllegalStateException(kind + " \"" + id + "\" is written all the time");
+        throw new IllegalStateException(kind + " \"" + id + "\" changed in each attempt to encrypt it again");
     }
 
     /** The changes of a revision are never written again. */

@@ -370,7 +370,7 @@ public final class Listeners {
         listener.handle()
                 .close(drainMillis)
                 .onComplete(closed -> closing.remove(listener))
-                .onFailure(cause -> LOG.warn("A listener did not close in order: {}", cause.getMessage()));
+                .onFailure(cause -> LOG.warn("A listener did not close properly: {}", cause.getMessage()));
     }
 
     /** Closes all listeners, letting running exchanges finish. */

@@ -54,7 +54,7 @@ final class ConfigurationBound {
         if (proposed.bytes > bytesMax && proposed.bytes > served.bytes) {
             throw new SnapshotRefused(
                     "",
-                    "%s MiB of configuration, with what its regular expressions are compiled to (expected: at most %s MiB,"
+                    "%s MiB of configuration, with its compiled regular expressions (expected: at most %s MiB,"
                                     .formatted(mib(proposed.bytes), mib(bytesMax))
                             + " an eighth of the heap of this gateway)");
         }

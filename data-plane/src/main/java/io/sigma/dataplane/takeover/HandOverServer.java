@@ -169,7 +169,7 @@ public final class HandOverServer implements AutoCloseable {
         try {
             handOver.leave();
         } catch (RuntimeException e) {
-            LOG.error("Not everything could be ended in order", e);
+            LOG.error("Not everything could be ended properly", e);
         }
         try {
             connection.send(Kind.LEFT, Protocol.body(), List.of(), Protocol.ANSWER_MILLIS);

@@ -255,7 +255,7 @@ final class Kernel {
             List<Integer> descriptors = descriptors(control, message.get(LONG, 40));
             if ((message.get(INT, 48) & MSG_CTRUNC) != 0) {
                 descriptors.forEach(Kernel::close);
-                throw new IOException("descriptors were lost (expected: less of them, and room for all)");
+                throw new IOException("descriptors were lost (expected: fewer descriptors, and room for all)");
             }
             return new Received(received, descriptors);
         }

@@ -196,7 +196,7 @@ public final class Standalone implements AutoCloseable {
             try {
                 part.closeable.close();
             } catch (Throwable e) {
-                log.error("{} could not be stopped in order", part.name, e);
+                log.error("{} could not be stopped properly", part.name, e);
             }
         }
     }

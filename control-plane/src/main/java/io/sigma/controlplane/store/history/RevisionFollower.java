@@ -225,7 +225,7 @@ public final class RevisionFollower implements RevisionLog {
     private void compare(Snapshot from, Head head) {
         if (head.revision() < from.revision()) {
             LOG.error(
-                    "The database went back from revision {} to {}: it was restored, and what it has is followed",
+                    "The database went back from revision {} to {}: it was restored, and its state is used",
                     from.revision(),
                     head.revision());
             replace(verified());
@@ -244,7 +244,7 @@ public final class RevisionFollower implements RevisionLog {
                 return;
             }
             LOG.error(
-                    "The database has another history: revision {} was {} and is {}; it was restored, and what it has is followed",
+                    "The database has another history: revision {} was {} and is {}; it was restored, and its state is used",
                     from.revision(),
                     from.hash().hex(),
                     head.hash().hex());

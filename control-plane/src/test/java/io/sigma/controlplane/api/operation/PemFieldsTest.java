@@ -84,12 +84,12 @@ final class PemFieldsTest {
         assertRefused(
                 put(LEAF.chain() + ROOT.chain() + MIDDLE.chain(), LEAF.key()),
                 "/chain",
-                "certificate 2, of \"CN=root\", has not signed the one before it (expected: that of \"CN=middle\"");
+                "certificate 2, of \"CN=root\", did not sign the certificate before it (expected: that of \"CN=middle\"");
         TestCertificate foreign = TestCertificate.create("foreign");
         assertRefused(put(LEAF.chain() + MIDDLE.chain() + foreign.chain(), LEAF.key()), "/chain", "certificate 3, of");
         TestCertificate namesake = TestCertificate.create("middle");
         assertRefused(put(LEAF.chain() + namesake.chain(), LEAF.key()), "/chain", "certificate 2, of");
-        assertRefused(put(ROOT.chain() + ROOT.chain(), ROOT.key()), "/chain", "is there twice");
+        assertRefused(put(ROOT.chain() + ROOT.chain(), ROOT.key()), "/chain", "occurs twice");
         assertRefused(put(MIDDLE.chain() + LEAF.chain(), LEAF.key()), "/chain", "certificate 2, of");
     }
 

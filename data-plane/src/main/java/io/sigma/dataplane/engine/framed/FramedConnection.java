@@ -221,7 +221,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
             case HEARTBEAT_ANSWER, LEAVING -> frame.release();
             case RESPONSE -> {
                 frame.release();
-                throw new BadFrame("an answer to nothing");
+                throw new BadFrame("an answer without a request");
             }
         }
     }

@@ -154,7 +154,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         } else if (!stopped && (result == RingOps.EMFILE || result == RingOps.ENFILE)) {
             refuseWaiting();
         } else if (!stopped) {
-            LOG.warn("Accepts nothing for a second", Errors.newIOException("io_uring accept", result));
+            LOG.warn("No connection is accepted for a second", Errors.newIOException("io_uring accept", result));
             listening().eventLoop().schedule(this::accept, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }

@@ -50,7 +50,7 @@ public final class WaiveCommand implements Callable<Integer> {
                     RevocationsCommand.path(id, "waiver"),
                     reason == null ? Map.of() : Map.of("reason", reason));
         }
-        spec.commandLine().getOut().printf(end ? "gateway %s counts again%n" : "gateway %s is waived%n", id);
+        spec.commandLine().getOut().printf(end ? "gateway %s is no longer waived%n" : "gateway %s is waived%n", id);
         return ExitCode.DONE;
     }
 }

@@ -26,7 +26,7 @@ public final class Cleanup implements AutoCloseable {
             try {
                 parts.pop().close();
             } catch (Throwable e) {
-                log.error("could not be stopped in order", e);
+                log.error("could not be stopped properly", e);
             }
         }
     }

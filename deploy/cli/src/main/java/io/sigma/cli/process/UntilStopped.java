@@ -49,7 +49,7 @@ public final class UntilStopped {
                 process.close();
                 stopped.countDown();
             } catch (Throwable e) {
-                log.error("could not be stopped in order", e);
+                log.error("could not be stopped properly", e);
             }
         });
         try {
