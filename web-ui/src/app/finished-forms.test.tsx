@@ -46,7 +46,7 @@ describe('the JWT plugin', () => {
     const claims = btoa('{"iss":"https://login.test/","sub":"anna","exp":4000000000}').replaceAll('=', '');
     await user.click(jwt.getByRole('textbox', { name: 'Try a token' }));
     await user.paste(`${header}.${claims}.c2lnbmVk`);
-    const verdict = jwt.getByRole('status', { name: 'What a gateway does with the token' });
+    const verdict = jwt.getByRole('status', { name: 'The token at a gateway' });
     await waitFor(() => expect(verdict).toHaveTextContent(/^The algorithm and claims are right\./));
     expect(verdict).toHaveTextContent('gateways load the keys from the key set URL');
     expect(verdict).toHaveTextContent('The token names the consumer anna.');

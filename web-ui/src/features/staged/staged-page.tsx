@@ -79,7 +79,7 @@ export function StagedPage() {
             }
           >
             {t(
-              'The button Stage beside Save, in forms and texts of resources, collects a change here. Gateways do not have it before you publish.',
+              'The button Stage, next to Save in forms and texts of resources, collects a change here. Gateways do not have it before you publish.',
             )}
           </EmptyState>
         </Paper>

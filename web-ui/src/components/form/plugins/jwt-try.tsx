@@ -30,7 +30,7 @@ export function JwtTry({ draft }: { readonly draft: Draft }) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div role="status" aria-label={t('What a gateway does with the token')}>
+      <div role="status" aria-label={t('The token at a gateway')}>
         {text.trim() !== '' &&
           (token === undefined ? (
             <Text size="sm" mt="xs">

@@ -12,7 +12,7 @@ export const idField: TextField = {
 export const nameField: TextField = {
   type: 'text',
   label: 'Name',
-  help: 'Shown beside the id in lists.',
+  help: 'Shown next to the id in lists.',
 };
 
 export const descriptionField: TextField = {

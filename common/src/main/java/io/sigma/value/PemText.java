@@ -31,7 +31,7 @@ public final class PemText {
             if (open == null && isBegin(line)) {
                 open = line.substring(BEGIN.length(), line.length() - DASHES.length());
             } else if (open == null && !line.isEmpty()) {
-                throw new InvalidValue(Mismatch.of("a text beside the PEM blocks, [redacted]", "only PEM blocks"));
+                throw new InvalidValue(Mismatch.of("a text outside of the PEM blocks, [redacted]", "only PEM blocks"));
             } else if (open != null && line.equals(END + open + DASHES)) {
                 kinds.add(open);
                 open = null;
