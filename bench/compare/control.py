@@ -24,14 +24,14 @@ BOUNDS = [
     ("under-traffic", "writeErrors", "the same: failed writes", 0, ""),
     ("under-traffic", "commitToAllAcknowledged/max", "the same: longest lag of a gateway", 1_000, "ms"),
     ("under-traffic", "at2000/proxyP99Ratio", "at 2,000 requests/s: p99 of the time in the gateway ÷ that without writes", 1.2, ""),
-    ("under-traffic", "at2000/proxyP99RatioToUnheard", "the same ÷ that beside writes that the gateway does not receive", 1.2, ""),
+    ("under-traffic", "at2000/proxyP99RatioToUnheard", "the same ÷ that during writes that the gateway does not receive", 1.2, ""),
     ("under-traffic", "at4000/proxyP99Ratio", "at 4,000 requests/s: p99 of the time in the gateway ÷ that without writes", 1.2, ""),
-    ("under-traffic", "at4000/proxyP99RatioToUnheard", "the same ÷ that beside writes that the gateway does not receive", 1.2, ""),
+    ("under-traffic", "at4000/proxyP99RatioToUnheard", "the same ÷ that during writes that the gateway does not receive", 1.2, ""),
     ("many-routes", "fullStateMillis", "100,000 routes to a new gateway, from its connection until it serves", 5_000, "ms"),
     ("many-routes", "newGatewayMillis", "the same, from the start of its process, which has to enrol", 5_000, "ms"),
     ("many-routes", "controlPlaneHeapMaxMiB", "largest heap that the control plane of it was given", 1_024, "MiB"),
     ("many-routes", "listPage/p99", "page of 100 among 100,000: p99", 20, "ms"),
-    ("many-routes", "listPageBesideWrites/p99", "the same, beside 20 writes/s: p99", 20, "ms"),
+    ("many-routes", "listPageBesideWrites/p99", "the same, during 20 writes/s: p99", 20, "ms"),
     ("ten-gateways", "prepareRatio", "prepare and commit ÷ plain commit, 10 gateways", 2, ""),
 ]  # fmt: skip
 
@@ -42,7 +42,7 @@ TIMES = {
     "prepareAndCommit": "request → commit, gateways vote",
     "plainCommit": "request → commit, no votes",
     "listPage": "page of 100, one after the other",
-    "listPageBesideWrites": "page of 100, beside 20 writes/s",
+    "listPageBesideWrites": "page of 100, during 20 writes/s",
     "listPageByCommonName": "page of 100, 1,000 names fit",
     "listPageByRareName": "search for one name among all",
 }
@@ -67,8 +67,8 @@ def single(figures, prefix=""):
 def tables(result):
     m, effort = result["machine"], result["effort"]
     out = [
-        f"Measured on {m['day']}: {m['cores']} cores of {m['processor']}, {m['memoryGiB']} GiB, Linux {m['kernel']}, on which "
-        f"PostgreSQL, control planes, gateways and clients all were. {effort['rounds']} writes one after the other; "
+        f"Measured on {m['day']}: {m['cores']} cores of {m['processor']}, {m['memoryGiB']} GiB, Linux {m['kernel']}, with "
+        f"PostgreSQL, control planes, gateways and clients on it. {effort['rounds']} writes one after the other; "
         f"{value(result, 'under-traffic', 'seconds') or effort['trafficSeconds']} s of traffic with writes.", "",
         "| figure | value | at most | reached |", "| --- | --- | --- | --- |",
     ]  # fmt: skip

@@ -64,7 +64,7 @@ SCENARIOS = [
                         "sigma-100000-routes": ["--path", "/r9%d7/items/42", "--paths", "1000"]}, fresh=True, more=3),
     Scenario("i", "all plugins of sigma.json on", ("sigma-plugins", "sigma"),
              ["--connections", "64", "--header", "Origin: https://shop.example.com", "--header", "Accept-Encoding: gzip", *API], more=3),
-    *(Scenario(f"rate-{percent}", f"fixed rate, {percent} % of what the slowest does", PEERS, ["--connections", "64", *API],
+    *(Scenario(f"rate-{percent}", f"fixed rate, {percent} % of the throughput of the slowest proxy", PEERS, ["--connections", "64", *API],
                longer=5, rate_of_slowest=percent / 100) for percent in (10, 20, 50, 80)),
     Scenario("g", "TLS 1.3, 64 connections that stay", PEERS, ["--tls", "--connections", "64", *API], port="tls_port"),
     Scenario("g-resumed", "TLS 1.3, a connection for each request, resumed", PEERS,
