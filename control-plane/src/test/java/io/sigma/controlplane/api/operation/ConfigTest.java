@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The state as it is declared. */
+/** The declared state. */
 final class ConfigTest {
 
     private static final String SHOP = """
