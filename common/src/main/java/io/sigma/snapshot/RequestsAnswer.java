@@ -6,8 +6,7 @@ import java.util.List;
 /**
  * A gateway's answer to a {@link RequestsQuestion}.
  *
- * @param gatewayId the gateway that answers
- * @param id of the question
+ * @param id the id of the answered question
  * @param items the newest that were asked for, newest first; one may come twice
  * @param matched how many there were since the gateway began to count for this filter, also those that it did not keep
  * @param next where the next question goes on; {@value #NEXT_MAX} characters at most

@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question to one gateway about its last requests.
  *
- * @param id of the question; only who knows it can answer
- * @param gatewayId the gateway that is asked
- * @param requests which of them
+ * @param id random: only a gateway that knows it can answer
+ * @param requests the filter that requests have to match
  * @param watch whether the gateway is to keep more of them from now on, for {@value #LEASE_SECONDS} s after each such
  *     question
  * @param after {@link RequestsAnswer#next()} of the answer before; null for the first question

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gateway's answer to a {@link RouteQuestion}.
  *
- * @param gatewayId the gateway that answers
- * @param id of the question
+ * @param id the id of the answered question
  * @param result null when the request could not be tried
  * @param failure why it could not; null when it was
  * @param pointer to what is wrong, in the test or in the whole state; null when nothing in them is

@@ -6,15 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question to one gateway: about the route of a request, or about its open connections.
  *
- * @param id of the question; only who knows it can answer
- * @param gatewayId the gateway that is asked
+ * @param id random: only a gateway that knows it can answer
  * @param test the request; null when the question is about connections
  * @param revision that the answer is about; 0 for the one that the gateway serves
  * @param baseRevision that {@code changes} start from, which the gateway must serve; 0 where there are none
- * @param baseHash of that revision
+ * @param baseHash the state hash of {@code baseRevision}; empty where there are no changes
  * @param changes a compressed {@link SnapshotBody} that leads from there to what is tried, base64 in JSON; null for
  *     none; at most {@link SnapshotProtocol#CHUNK_BYTES} bytes
- * @param connections which ones; null when the question is about a request
+ * @param connections the filter of connections; null when the question is about a request
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record RouteQuestion(

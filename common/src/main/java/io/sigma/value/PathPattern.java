@@ -23,7 +23,7 @@ public sealed interface PathPattern {
     /**
      * Matches segment by segment.
      *
-     * @param segments in order
+     * @param segments from the first to the last, without the slashes
      * @param open whether further segments may follow (the pattern ended in {@code /*})
      */
     record Segments(List<Segment> segments, boolean open) implements PathPattern {

@@ -76,7 +76,6 @@ public final class GatewayEngine implements Engine {
 
     /**
      * @param loopsWanted event loops that carry traffic; fewer when {@code vertx} has fewer
-     * @param tls the TLS engines
      * @param keys returns the certificate that is shown to nodes at present, by id; null when there is none
      * @param authorities returns what a file of authorities of nodes contains, by path; null when it was not read yet
      * @param addresses where nothing may be connected to

@@ -12,7 +12,7 @@ interface Scenario {
      * The effort of a measurement.
      *
      * @param rounds writes that are measured where they are made one after the other
-     * @param seconds of traffic
+     * @param seconds the time for which traffic is measured
      */
     record Effort(int rounds, int seconds) {}
 }

@@ -175,8 +175,8 @@ final class Site implements AutoCloseable {
     /**
      * The time until a gateway without a stored revision listens, and so serves, in milliseconds.
      *
-     * @param fromStart of its process
-     * @param fromConnection to the control plane, once it has a certificate
+     * @param fromStart since the process was started
+     * @param fromConnection since it connected to the control plane with its certificate
      */
     record TimeToServe(double fromStart, double fromConnection) {}
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition of a route, to be compared with another one. Immutable.
  *
- * @param field of the route
- * @param index in that field
+ * @param field the name of the route's field that has the condition
+ * @param index the place of the condition in that field, from 0
  * @param name in lower case for a header field
  * @param exact the value that is asked for; null when another test decides
  * @param regex what the value must match; null when another test decides

@@ -45,8 +45,8 @@ final class Access {
     private final KnownAddresses known;
 
     /**
-     * @param token of the settings
-     * @param limiter of wrong tokens
+     * @param token the admin token of the settings
+     * @param limiter counts wrong tokens by address
      * @param known where the addresses of good credentials are noted
      */
     Access(String token, Accounts accounts, FailureLimiter limiter, Clients clients, KnownAddresses known) {

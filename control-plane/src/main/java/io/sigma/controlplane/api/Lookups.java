@@ -41,7 +41,7 @@ final class Lookups {
     /**
      * Returns what {@code work} finds out of a credential. Waits.
      *
-     * @param hash of the credential
+     * @param hash the hash under which the database has the credential
      * @param block address of the client
      * @throws FailureException with {@link Failure.TooManyRequests} when too many of the address wait
      */

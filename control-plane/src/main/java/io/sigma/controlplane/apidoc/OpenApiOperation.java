@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the base of the id of a new route
  * @param endpoint method and path as the document has them
- * @param pointer to it in the document
- * @param methods of the route; none for all
- * @param path of the route
+ * @param pointer the JSON pointer to the operation in the document
+ * @param methods the methods that the route takes; empty for all
+ * @param path the pattern of the route
  * @param behind the endpoint of the operation that takes its requests first, as its path has whole segments; null when
  *     none does
  * @param tags separated by commas; empty when there are none

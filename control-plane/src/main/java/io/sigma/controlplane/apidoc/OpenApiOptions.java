@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the router, the proxy pass and the upstream, and what the ids of routes begin with; from the title when
  *     null
- * @param proxyServerId the proxy server of the router
- * @param hosts of the router
+ * @param hosts the virtual hosts of the router; empty keeps the existing ones
  * @param nodes URLs of nodes, instead of the server of the document
  * @param server which server of the document is taken, the first being 0; null for the first that can be
  * @param removeVanished whether routes of an earlier import whose operations are gone are deleted

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A templated path as the path of a route: {@code /users/{id}} is {@code /users/:id}. Immutable.
  *
- * @param path of the route
+ * @param path the pattern of the route for the template
  * @param notes what the path of the route does not say as the template does
  */
 record PathTemplate(String path, List<String> notes) {

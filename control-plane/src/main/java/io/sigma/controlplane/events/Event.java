@@ -6,7 +6,7 @@ package io.sigma.controlplane.events;
  * @param number greater than that of every event before
  * @param atMillis when the log took it, by the database's clock
  * @param ordinal its place among the events of its subject, such as the number of a revision; 0 when it has none
- * @param data JSON
+ * @param data one JSON object, as a text
  */
 public record Event(long number, long atMillis, String type, long ordinal, String data) {
 

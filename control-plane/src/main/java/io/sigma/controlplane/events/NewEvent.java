@@ -9,7 +9,7 @@ import java.util.HexFormat;
  * Something that the log may not know yet. Of one subject the log takes what has a greater ordinal than the newest, and
  * of those with the same ordinal what has another mark: so several control planes may tell of the same thing.
  *
- * @param data JSON
+ * @param data one JSON object, as a text
  */
 record NewEvent(String type, String subject, long ordinal, String mark, String data) {
 

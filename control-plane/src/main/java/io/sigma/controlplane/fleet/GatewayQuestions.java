@@ -61,8 +61,8 @@ final class GatewayQuestions {
      * Asks a gateway.
      *
      * @param question a record of the protocol
-     * @param type of the answer
-     * @param controlPlane the one that it hangs on
+     * @param type the record that the answer is read as
+     * @param controlPlane the control plane that the gateway is connected to
      * @return fails when it does not answer in time or not with a {@code type}, or when too many wait
      */
     <T> Future<T> ask(Record question, Class<T> type, String controlPlane, Duration timeout) {

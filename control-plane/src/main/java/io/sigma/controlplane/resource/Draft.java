@@ -8,7 +8,7 @@ import java.util.List;
  * The state that operations would lead to.
  *
  * @param base the state, which is the newest one
- * @param changes the changes of that state
+ * @param changes from {@code base} to the draft
  */
 public record Draft(Snapshot base, List<EntityChange> changes) {
 

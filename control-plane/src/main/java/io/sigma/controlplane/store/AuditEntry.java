@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * give.
  *
  * @param who a user, a token, or {@code unknown}
- * @param status of the answer
+ * @param status the HTTP status of the answer
  * @param revision that it made; null when none
  * @param entities the resources that it concerns, {@code ROUTE/shop-api}
  * @param detail why it was refused or, as far as that was said, done; null when there is nothing to say

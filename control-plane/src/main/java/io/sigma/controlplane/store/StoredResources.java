@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The stored resources that a scope asks for, read in the transaction of the write. Waits for the database, on a
  * virtual thread.
  *
- * @param reader of the transaction
+ * @param reader reads within the transaction of the write
  */
 public record StoredResources(ResourceReader reader) implements WriteScope.Stored {
 

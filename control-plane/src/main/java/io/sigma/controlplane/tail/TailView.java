@@ -15,7 +15,7 @@ import java.util.Set;
  * The part of the last requests that an author may see. A viewer sees no client address. A token with labels sees only
  * requests of routes that carry them now and carried them when the request came.
  *
- * @param tenures of the routes
+ * @param tenures since when each route carries its labels
  */
 public record TailView(boolean addresses, Scope scope, Tenures tenures) {
 

@@ -75,7 +75,7 @@ final class TrafficTable {
     /**
      * A slot of one series of traffic.
      *
-     * @param seconds its length
+     * @param seconds the length of the slot: 5 or 60
      * @param start of the slot, in seconds since 1970
      */
     record Slot(int seconds, String kind, String id, long start) {}

@@ -19,8 +19,6 @@ public interface ExchangeEvents extends Prefetched {
 
     /**
      * The body is larger than allowed, malformed or too slow; the engine has stopped reading it.
-     *
-     * @param kind the error
      */
     void onBodyRefused(ErrorKind kind);
 

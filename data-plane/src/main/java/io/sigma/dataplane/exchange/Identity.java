@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * The authenticated client.
  *
- * @param consumer id of the consumer
- * @param groups to which it belongs
+ * @param consumer the id of the resource
+ * @param groups the groups of the consumer, by which acl decides
  */
 public record Identity(String consumer, Set<String> groups) {}

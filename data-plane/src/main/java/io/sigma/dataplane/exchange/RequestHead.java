@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param query without the question mark; null when there is none
  * @param fields what the client sent; filters change them before they are forwarded
  * @param bodyBytes length of the body: 0 for none, -1 when not known in advance
- * @param remoteAddress of the peer
- * @param remotePort of the peer
+ * @param remoteAddress the IP address of the peer, which may be a proxy
+ * @param remotePort the port of the peer
  * @param localPort that the client connected to
  */
 public record RequestHead(

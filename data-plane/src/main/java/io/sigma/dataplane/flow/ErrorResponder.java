@@ -48,7 +48,7 @@ public final class ErrorResponder {
      * Sets status and content type of {@code head} and returns the body. A call of gRPC is told a status of gRPC,
      * without a body.
      *
-     * @param request the fields of the request
+     * @param request its fields choose the format, or a status of gRPC
      */
     public byte[] prepare(ErrorKind kind, Fields request, ResponseHead head) {
         if (Grpc.isCall(request)) {

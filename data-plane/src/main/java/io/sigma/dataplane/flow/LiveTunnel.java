@@ -29,7 +29,7 @@ final class LiveTunnel implements LiveConnection {
      *
      * @param upgrade the protocol that the client wanted
      * @param revision with which the exchange began
-     * @param end ends it
+     * @param end ends the tunnel from the side of the gateway
      */
     LiveTunnel(
             Loop loop,

@@ -15,7 +15,7 @@ public interface ControlLink {
      * Sends a request to one of the addresses of {@link io.sigma.snapshot.SnapshotProtocol}.
      *
      * @param message a record of the protocol
-     * @param type of the reply
+     * @param type the record that the reply is read as
      * @return the reply; fails within ten seconds when none came, it is no {@code type}, or nothing is connected
      */
     <T> Future<T> request(String address, Object message, Class<T> type);

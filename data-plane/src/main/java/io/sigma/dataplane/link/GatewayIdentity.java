@@ -5,9 +5,8 @@ import java.time.Instant;
 /**
  * The identity of a gateway in every status.
  *
- * @param id as in its certificate
+ * @param id the id that its certificate names
  * @param host name of the machine
- * @param version of Sigma
  * @param startedAt when the process started
  */
 public record GatewayIdentity(String id, String host, String version, Instant startedAt) {}

@@ -222,7 +222,7 @@ public final class Scheduling {
      * Changes what differs, and keeps the policy.
      *
      * @param nice the least; a thread that is nicer stays so, because going back needs a privilege
-     * @param sliceNanos 0 for the default
+     * @param sliceNanos the slice to ask the kernel for, in nanoseconds; 0 for its default
      */
     private static boolean change(long thread, long flags, int nice, long sliceNanos) {
         if (SYSCALL == null || NUMBER == null || !System.getProperty("os.name").equals("Linux")) {

@@ -35,7 +35,7 @@ record Condition(
      * Returns whether it holds.
      *
      * @param value null when there is none
-     * @param budget of the request
+     * @param budget the processor time that the request has left for expressions
      */
     boolean holds(@Nullable String value, ExpressionBudget budget) {
         if (exact != null) {

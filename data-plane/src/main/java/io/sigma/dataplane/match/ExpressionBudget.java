@@ -70,7 +70,7 @@ public final class ExpressionBudget {
     /**
      * Returns {@code text} as an expression may read it.
      *
-     * @param programSize of that expression
+     * @param programSize the number of instructions of the compiled expression
      * @return what throws {@link InvalidRequest} when it is read for too long
      */
     public CharSequence read(int programSize, String text) {

@@ -11,9 +11,7 @@ import io.sigma.model.Route;
 /**
  * A route, compiled with everything that a request on it needs. Immutable.
  *
- * @param id that of its resource
  * @param source the resource that this was compiled from
- * @param router its router
  * @param loopMark by which requests are known that come back
  */
 public record RuntimeRoute(

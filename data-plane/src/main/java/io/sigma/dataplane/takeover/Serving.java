@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The revision that a process serves, if control planes configure it.
  *
- * @param hash of its state
+ * @param hash the state hash, 64 hexadecimal digits
  */
 public record Serving(long revision, String hash) {
 

@@ -27,7 +27,7 @@ final class LoopTraffic {
      * Notes an answer; on the loop.
      *
      * @param status 0 for none
-     * @param nanos that it took
+     * @param nanos the duration of the request
      */
     void add(int status, long nanos) {
         int cell = PADDING + Math.clamp(status / 100, 0, TrafficEntry.CLASSES - 1);

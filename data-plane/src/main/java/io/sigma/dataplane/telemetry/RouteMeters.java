@@ -34,9 +34,9 @@ public final class RouteMeters {
     /**
      * Counts a request that ended with {@code status} on the event loop {@code loop}; to be called on that.
      *
-     * @param nanos that it took
-     * @param bytesIn of its body
-     * @param bytesOut of the body of the response
+     * @param nanos the duration of the request
+     * @param bytesIn bytes of the body of the request
+     * @param bytesOut bytes of the body of the response
      */
     public void count(int loop, int status, long nanos, long bytesIn, long bytesOut) {
         LoopTraffic mine = traffic.on(loop);

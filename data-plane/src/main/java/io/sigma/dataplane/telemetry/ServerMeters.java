@@ -33,7 +33,7 @@ public final class ServerMeters {
     /**
      * Notes that an exchange of the event loop {@code loop} is over; to be called on that.
      *
-     * @param nanos that it took
+     * @param nanos the duration of the exchange
      * @param now by {@link System#nanoTime()}
      */
     public void ended(int loop, long nanos, long now) {

@@ -49,7 +49,6 @@ public final class RouteTrial {
     private final GatewayDisk disk;
 
     /**
-     * @param gatewayId the gateway that answers
      * @param revision that the answer is about
      * @param running finds the node that runs for one of a snapshot that does not
      * @param presented what the engine presents to a client that asks for a name, one for each type of key

@@ -67,7 +67,7 @@ public final class RequestStreams {
     /**
      * Begins; called on the server's context.
      *
-     * @param tenures of the routes
+     * @param tenures since when each route carries its labels
      */
     public RequestStreams(Vertx vertx, Fleet fleet, Tenures tenures) {
         this.context = vertx.getOrCreateContext();

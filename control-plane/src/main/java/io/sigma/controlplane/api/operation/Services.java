@@ -12,8 +12,6 @@ import io.sigma.controlplane.tail.Tenures;
 
 /**
  * The services that operations use.
- *
- * @param version of Sigma
  */
 public record Services(
         ControlPlaneSettings settings,

@@ -97,7 +97,7 @@ public final class BodyBudget {
     /**
      * Begins a body.
      *
-     * @param who sends it
+     * @param who the account or address that the body counts for
      * @param end ends the request when its body makes room for another
      */
     Share begin(String who, Runnable end) {

@@ -61,7 +61,7 @@ public final class ResourceReader {
      * Returns the id of a resource that does not contain {@code labels} and whose acl plugin names the consumer or one
      * of the groups; null when there is none.
      *
-     * @param labels as JSON
+     * @param labels a JSON object of the labels to match
      */
     public @Nullable String aclWithout(
             ResourceType<?> type, String consumer, Collection<String> groups, String labels) {
@@ -76,7 +76,7 @@ public final class ResourceReader {
      * Returns the id of a proxy server that presents all certificates, and lacks one of {@code labels}; null when there
      * is none.
      *
-     * @param labels as JSON
+     * @param labels a JSON object of the labels to match
      */
     public @Nullable String presenterWithout(String labels) {
         for (Row row : query(Table.of(Kind.PROXY_SERVER).selectPresentersWithout(), labels)) {
@@ -89,7 +89,7 @@ public final class ResourceReader {
      * Returns the id of a proxy server that names a certificate, and lacks one of {@code labels}; null when there is
      * none.
      *
-     * @param labels as JSON
+     * @param labels a JSON object of the labels to match
      */
     public @Nullable String presenterWithout(String certificate, String labels) {
         for (Row row : query(Table.of(Kind.PROXY_SERVER).selectPresentersOfWithout(), certificate, labels)) {

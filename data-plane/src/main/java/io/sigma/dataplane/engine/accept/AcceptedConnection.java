@@ -46,7 +46,7 @@ public final class AcceptedConnection implements ChannelFutureListener {
     AcceptedConnection next;
 
     /**
-     * @param client that it counts for
+     * @param client the number of the client address that the connection counts for
      */
     AcceptedConnection(LoopListener listener, Channel channel, long client) {
         this.listener = listener;

@@ -10,7 +10,7 @@ import java.security.SecureRandom;
  * them collide. Immutable.
  *
  * @param high the first 64 bits of an IPv6 address; 0 for IPv4
- * @param low the rest
+ * @param low the last 64 bits of an IPv6 address; the IPv4 address
  * @param port with the scope of an IPv6 address above it
  */
 record ClientAddress(long high, long low, long port) implements Comparable<ClientAddress> {

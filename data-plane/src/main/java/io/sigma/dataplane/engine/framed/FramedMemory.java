@@ -15,7 +15,7 @@ final class FramedMemory extends HeldMemory.Holder {
     /**
      * @param held returns how much it holds, in bytes
      * @param owner returns for whom; null for many
-     * @param end ends the connection
+     * @param end closes the connection when the budget needs its memory
      */
     FramedMemory(LongSupplier held, Supplier<@Nullable Object> owner, Runnable end) {
         this.held = held;

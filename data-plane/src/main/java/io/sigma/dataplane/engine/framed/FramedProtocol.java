@@ -57,8 +57,8 @@ interface FramedProtocol {
     /**
      * Returns an answer that says that a request has failed.
      *
-     * @param form of the request
-     * @param id of the request
+     * @param form the form of the request, which the answer takes over
+     * @param id the id that the client gave the request
      * @param method of the request; empty where it is not known
      */
     ByteBuf error(long form, long id, String method, ErrorKind kind, ByteBufAllocator buffers);

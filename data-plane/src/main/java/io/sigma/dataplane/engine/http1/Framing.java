@@ -43,7 +43,7 @@ final class Framing {
     /**
      * Returns the length of a response's body, {@link #CHUNKED} or {@link #UNTIL_CLOSE}.
      *
-     * @param method of the request
+     * @param method the method of the request: it decides whether a response has a body
      * @throws InvalidMessage when it cannot be told beyond doubt
      */
     static long ofResponse(FieldTable fields, int status, boolean http10, String method) {

@@ -45,7 +45,7 @@ final class Abandoned extends Deadlines.Entry implements NodeEvents {
     /**
      * Takes over {@code stream}, on which all of the request was sent.
      *
-     * @param request the fields of the request
+     * @param request decides whether the call is one of gRPC
      * @param responding whether the head of the response has been seen
      * @param persistent whether that keeps the connection
      * @return false when the stream is to be given up at once, or cannot be taken over

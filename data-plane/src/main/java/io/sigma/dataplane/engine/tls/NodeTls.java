@@ -75,7 +75,6 @@ public final class NodeTls {
     private final Map<CertifiedKey, KeyCertOptions> shown = Collections.synchronizedMap(new WeakHashMap<>());
 
     /**
-     * @param engines the TLS engines
      * @param keys returns the certificate that is shown at present, by id; null when there is none
      * @param files returns what a file of authorities contains, by path; null when it was not read yet
      */

@@ -69,7 +69,7 @@ public final class ShownTls {
      * Returns the common name of {@code subject}, of several the most specific one; null for none, or for one that is
      * not text.
      *
-     * @param subject as of RFC 2253
+     * @param subject in the form of RFC 2253
      */
     static @Nullable String commonName(String subject) {
         try {

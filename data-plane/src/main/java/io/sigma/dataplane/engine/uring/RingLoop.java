@@ -36,7 +36,7 @@ final class RingLoop {
     /**
      * Returns that of the event loop that calls.
      *
-     * @param registered with it
+     * @param registered the registration of a channel at the loop
      * @param group of the buffers that are read into, one for all connections
      */
     static RingLoop of(EventLoop loop, IoRegistration registered, short group) {

@@ -23,7 +23,7 @@ public final class LoopMark {
     private final FieldLine line;
 
     /**
-     * @param route its id
+     * @param route the id of the route that the mark is for
      */
     public LoopMark(String route) {
         long hash = PROCESS;

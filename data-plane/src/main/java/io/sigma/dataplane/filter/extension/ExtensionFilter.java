@@ -14,7 +14,7 @@ public final class ExtensionFilter implements Filter {
     private final AttributeKey<Object> memory;
 
     /**
-     * @param name of the plugin
+     * @param name the name under which the configuration has the plugin
      */
     public ExtensionFilter(String name, PluginFilter filter) {
         this.filter = filter;

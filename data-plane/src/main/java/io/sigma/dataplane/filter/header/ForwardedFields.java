@@ -138,7 +138,7 @@ public final class ForwardedFields {
     }
 
     /**
-     * @param peer as a node
+     * @param peer the peer in the form of a node (RFC 7239 §6)
      */
     private static String element(Exchange exchange, String peer) {
         // A host with a port or an IPv6 literal is no token, so it is quoted (RFC 7239 §4).

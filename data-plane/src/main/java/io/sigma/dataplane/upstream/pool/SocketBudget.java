@@ -68,7 +68,7 @@ public final class SocketBudget {
     /**
      * Returns what to tell an operator whose limit of open files is too low to serve with; null when it is not.
      *
-     * @param max the limit
+     * @param max the limit of open files of the process
      * @param others descriptors that are not for sockets
      */
     static @Nullable String tooFew(long max, long others) {
