@@ -115,11 +115,6 @@ abstract class HeadParser implements Prefetched {
         return fields;
     }
 
-    /** Returns whether part of a head is there. */
-    boolean isBegun() {
-        return filled > origin;
-    }
-
     /** Begins another head; the one before, its fields included, is gone. */
     void reset() {
         boolean comparable = complete && firstLineMax > 0;
