@@ -44,9 +44,9 @@ import io.sigma.model.ProxyServer;
 import io.sigma.model.ServerHttp2;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.CertifiedKey;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -129,18 +129,18 @@ public final class GatewayEngine implements Engine {
                 .map(loop -> new FramedLoop(
                         loop.loop(), http.get(loop.loop().index()).http1()))
                 .toList();
-        this.listening = new ListeningSockets(vertx, loops, sockets);
+        this.listening = new ListeningSockets(vertx, vertx.transport(), loops, sockets);
         Destinations destinations = new Destinations(vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, tls, keys, authorities);
         this.dialer = new NodeDialer(
-                vertx,
+                vertx.transport(),
                 nodeTls,
                 destinations,
                 sockets,
                 http.stream().map(HttpLoop::http1).toList(),
                 framed);
         this.datagrams = new DatagramSockets(
-                vertx, loops.stream().map(loop -> new DatagramLoop(vertx, loop)).toList(), dialer);
+                vertx, loops.stream().map(loop -> new DatagramLoop(vertx.transport(), loop)).toList(), dialer);
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(vertx, loops), nodeTls, tls, destinations);
     }
 
@@ -168,7 +168,7 @@ public final class GatewayEngine implements Engine {
 
     @Override
     public Executor spareLoop() {
-        ContextInternal spare = TrafficLoop.spare(vertx, loops);
+        Context spare = TrafficLoop.spare(vertx, loops);
         return task -> spare.runOnContext(ignored -> task.run());
     }
 

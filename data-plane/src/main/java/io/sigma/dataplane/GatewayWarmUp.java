@@ -103,7 +103,7 @@ final class GatewayWarmUp {
         });
         try {
             if (!done.await(settings.warmUpMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.debug("The warm-up ends beside the traffic");
+                LOG.debug("The warm-up ends during the traffic");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

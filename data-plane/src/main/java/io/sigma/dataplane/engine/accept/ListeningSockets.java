@@ -19,8 +19,8 @@ import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.impl.transports.EpollTransport;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
@@ -49,7 +49,8 @@ public final class ListeningSockets {
 
     private static final long PAUSE_MILLIS = 50;
 
-    private final VertxInternal vertx;
+    private final Vertx vertx;
+    private final Transport transport;
     private final List<TrafficLoop> loops;
     private final boolean ownSockets;
     /** The reserve descriptors of the loops that accept, in the order of the loops. */
@@ -75,8 +76,9 @@ public final class ListeningSockets {
      * @param loops that accept, each for itself where the kernel can share an address
      * @param sockets counts the connections that are refused because the process has no descriptor left
      */
-    public ListeningSockets(VertxInternal vertx, List<TrafficLoop> loops, SocketBudget sockets) {
+    public ListeningSockets(Vertx vertx, Transport transport, List<TrafficLoop> loops, SocketBudget sockets) {
         this.vertx = vertx;
+        this.transport = transport;
         this.loops = loops;
         this.ownSockets = loops.size() > 1
                 && vertx.isNativeTransportEnabled()
@@ -275,7 +277,7 @@ public final class ListeningSockets {
         EventLoop accepting = loop.context().nettyEventLoop();
         ServerBootstrap bootstrap =
                 new ServerBootstrap().group(accepting, accepting).channelFactory(channels);
-        vertx.transport().configure(new NetServerOptions(), false, bootstrap);
+        transport.configure(new NetServerOptions(), false, bootstrap);
         // Setting a default again would be a system call for each connection.
         bootstrap.config().childOptions().forEach((option, value) -> {
             if (isStandard(option, value)) {
@@ -301,7 +303,7 @@ public final class ListeningSockets {
 
     private ChannelFactory<? extends ServerChannel> channels() {
         return vertx.isNativeTransportEnabled()
-                ? vertx.transport().serverChannelFactory(false)
+                ? transport.serverChannelFactory(false)
                 : ListeningNioChannel::new;
     }
 
@@ -314,7 +316,7 @@ public final class ListeningSockets {
     }
 
     private Transport transport() {
-        return DelegatingTransport.real(vertx.transport());
+        return DelegatingTransport.real(transport);
     }
 
     /** Returns whether a socket, or Netty, has that value for itself. */

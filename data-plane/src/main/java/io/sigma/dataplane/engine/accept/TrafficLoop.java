@@ -63,9 +63,9 @@ public record TrafficLoop(Loop loop, ContextInternal context, LoopListeners list
         return context;
     }
 
-    /** Returns what makes the sockets of {@code vertx}. */
-    public static Transport transport(VertxInternal vertx) {
-        return DelegatingTransport.real(vertx.transport());
+    /** Returns the transport of Vert.x that {@code transport} delegates to. */
+    public static Transport real(Transport transport) {
+        return DelegatingTransport.real(transport);
     }
 
     @SuppressWarnings("ReferenceEquality") // A loop is a thread.

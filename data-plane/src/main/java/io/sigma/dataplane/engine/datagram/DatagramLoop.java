@@ -17,7 +17,6 @@ import io.sigma.dataplane.loop.Loop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.impl.transports.EpollTransport;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,19 +51,19 @@ public final class DatagramLoop {
     private static final WriteBufferWaterMark TO_NODE = new WriteBufferWaterMark(64 * 1024, 128 * 1024);
 
     private final TrafficLoop traffic;
-    private final VertxInternal vertx;
+    private final Transport transport;
     private final boolean rings;
     private final Scratch scratch;
     private final Set<DatagramSession> open = new LinkedHashSet<>();
     private boolean ticking;
 
     /** From any thread. */
-    public DatagramLoop(VertxInternal vertx, TrafficLoop traffic) {
-        this.vertx = vertx;
-        Transport transport = TrafficLoop.transport(vertx);
-        this.rings = RingDatagrams.isAvailable(transport);
+    public DatagramLoop(Transport transport, TrafficLoop traffic) {
+        this.transport = transport;
+        Transport real = TrafficLoop.real(transport);
+        this.rings = RingDatagrams.isAvailable(real);
         this.traffic = traffic;
-        this.scratch = new Scratch(transport instanceof EpollTransport ? SLOTS : 1);
+        this.scratch = new Scratch(real instanceof EpollTransport ? SLOTS : 1);
         eventLoop().terminationFuture().addListener(ended -> scratch.free());
     }
 
@@ -92,7 +91,7 @@ public final class DatagramLoop {
             });
         }
         ChannelPort port = new ChannelPort(this, taker, false);
-        Bootstrap bootstrap = bootstrap(() -> vertx.transport().datagramChannel(), port, CALLS, TO_CLIENTS)
+        Bootstrap bootstrap = bootstrap(transport::datagramChannel, port, CALLS, TO_CLIENTS)
                 .option(ChannelOption.SO_RCVBUF, RECEIVE_BYTES);
         if (shared) {
             bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
@@ -117,7 +116,7 @@ public final class DatagramLoop {
             return ring(taker, address, socket -> socket.connect(address));
         }
         ChannelPort port = new ChannelPort(this, taker, true);
-        return future(bootstrap(() -> vertx.transport().datagramChannel(), port, 1, TO_NODE)
+        return future(bootstrap(transport::datagramChannel, port, 1, TO_NODE)
                         .connect(address))
                 .map(port);
     }
@@ -197,7 +196,7 @@ public final class DatagramLoop {
         try {
             eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("The event loop has ended, and so have its sessions", e);
+            LOG.debug("The event loop has ended, with its sessions", e);
         }
     }
 

@@ -8,7 +8,7 @@ import io.sigma.dataplane.engine.node.NodeDialer;
 import io.sigma.model.ProxyServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -62,7 +62,7 @@ public final class DatagramSockets {
         }
     }
 
-    public DatagramSockets(VertxInternal vertx, List<DatagramLoop> loops, NodeDialer dialer) {
+    public DatagramSockets(Vertx vertx, List<DatagramLoop> loops, NodeDialer dialer) {
         this.loops = loops;
         this.dialer = dialer;
         this.ownSockets = loops.size() > 1

@@ -33,8 +33,8 @@ import io.sigma.dataplane.upstream.pool.SocketBudget;
 import io.sigma.dataplane.upstream.proxied.ProxiedClient;
 import io.sigma.model.NodeProtocol;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -60,7 +60,7 @@ public final class NodeDialer {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeDialer.class);
 
-    private final VertxInternal vertx;
+    private final Transport transport;
     private final NodeTls tls;
     private final Destinations destinations;
     private final SocketBudget sockets;
@@ -78,14 +78,14 @@ public final class NodeDialer {
      * @param framed by the index of their event loop, as {@code loops}
      */
     public NodeDialer(
-            VertxInternal vertx,
+            Transport transport,
             NodeTls tls,
             Destinations destinations,
             SocketBudget sockets,
             List<Http1Loop> loops,
             List<FramedLoop> framed) {
         this.framed = List.copyOf(framed);
-        this.vertx = vertx;
+        this.transport = transport;
         this.tls = tls;
         this.destinations = destinations;
         this.sockets = sockets;
@@ -249,11 +249,11 @@ public final class NodeDialer {
         private Bootstrap bootstrap() {
             Bootstrap bootstrap = new Bootstrap()
                     .group(loop.eventLoop())
-                    .channelFactory(vertx.transport().channelFactory(false))
+                    .channelFactory(transport.channelFactory(false))
                     .disableResolver()
                     .option(ChannelOption.ALLOCATOR, ByteBufAllocator.DEFAULT)
                     .handler(NoHandler.INSTANCE);
-            vertx.transport().configure(OPTIONS, CONNECT_MILLIS_MAX, false, bootstrap);
+            transport.configure(OPTIONS, CONNECT_MILLIS_MAX, false, bootstrap);
             return bootstrap;
         }
 

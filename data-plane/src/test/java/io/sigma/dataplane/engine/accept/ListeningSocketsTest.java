@@ -50,7 +50,7 @@ final class ListeningSocketsTest {
     private void start(VertxBuilder builder) {
         vertx = builder.build();
         List<TrafficLoop> loops = TrafficLoop.pick((VertxInternal) vertx, 2, MemoryBudget.unlimited());
-        sockets = new ListeningSockets((VertxInternal) vertx, loops, new SocketBudget(1_000));
+        sockets = new ListeningSockets(vertx, ((VertxInternal) vertx).transport(), loops, new SocketBudget(1_000));
     }
 
     @AfterEach

@@ -171,7 +171,7 @@ final class NodeDialerTest {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         EventLoop loop = group.next();
         NodeDialer dialer = new NodeDialer(
-                vertx,
+                vertx.transport(),
                 new NodeTls(vertx, engines, id -> null, path -> null),
                 new Destinations(vertx, new AddressGuard(List.of(), List.of(), port -> false)),
                 sockets,
