@@ -86,7 +86,7 @@ public final class AlternativeNames extends X509ExtendedTrustManager {
         // The platform is strict with addresses.
         if (identifies && host != null && !isAddress(host) && !namesHosts(certificate)) {
             throw new CertificateException("no alternative name of type DNS (expected: one that is \"" + host
-                    + "\", whatever the subject is)");
+                    + "\", regardless of the subject)");
         }
     }
 

@@ -199,7 +199,7 @@ final class ReferenceScope {
                     "/plugins/accessLog/template",
                     Mismatch.of(
                             log.path("template") + " for the access log of the gateway",
-                            "a path beside it, or a token" + " without labels"));
+                            "a path in addition, or a token without labels"));
         }
     }
 

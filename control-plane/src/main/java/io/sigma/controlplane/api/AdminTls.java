@@ -84,7 +84,7 @@ final class AdminTls {
         }
         if (files && settings.admin().adminTlsCertificate() != null) {
             throw new InvalidSettings(
-                    List.of("adminTlsCertificate: beside adminTlsCertPath (expected: one of the two)"));
+                    List.of("adminTlsCertificate: together with adminTlsCertPath (expected: one of the two)"));
         }
         return settings.admin().tls() ? new AdminTls(settings, state) : null;
     }

@@ -91,7 +91,7 @@ final class ResourceOperations {
         for (String other : List.of("cursor", "name")) {
             if (parameters.get(other) != null) {
                 throw new FailureException(
-                        new Failure.BadRequest(other + ": beside sort, offset or ids (expected: offset, q)"));
+                        new Failure.BadRequest(other + ": together with sort, offset or ids (expected: offset, q)"));
             }
         }
         String query = parameters.get("q");
