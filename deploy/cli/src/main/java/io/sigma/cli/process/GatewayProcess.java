@@ -92,7 +92,9 @@ public final class GatewayProcess {
                     // Ends as after a signal: the connections that are left have their time.
                     () -> System.exit(ExitCode.DONE));
             if (server == null) {
-                log.warn("Another gateway serves with {}: --takeover finds that one", settings.dataDir());
+                log.warn(
+                        "Another gateway already uses {}: --takeover would replace that gateway, not this one",
+                        settings.dataDir());
             }
             return server;
         } catch (IOException | RuntimeException | LinkageError e) {

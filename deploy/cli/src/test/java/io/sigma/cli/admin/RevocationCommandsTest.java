@@ -69,7 +69,7 @@ final class RevocationCommandsTest extends AnsweredContract {
         assertThat(waived.out()).isEqualToNormalizingNewlines("gateway edge-1 is waived\n");
         Cli ended = gateway("waive", "edge-1", "--end");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
-        assertThat(ended.out()).isEqualToNormalizingNewlines("gateway edge-1 counts again\n");
+        assertThat(ended.out()).isEqualToNormalizingNewlines("gateway edge-1 is no longer waived\n");
         assertThat(gateway("waive", "edge-1", "--end", "--reason", "x").exitCode())
                 .isEqualTo(ExitCode.INVALID);
         assertThat(asked)
