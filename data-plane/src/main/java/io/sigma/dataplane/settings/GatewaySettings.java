@@ -77,9 +77,9 @@ public record GatewaySettings(
         int accessLogQueueMax,
 
         @Setting(
-                value = "Memory for what clients and nodes have sent and the gateway has not passed on yet, and for "
-                        + "what they have not read yet, in bytes. 0 stands for a quarter of heap or direct memory, "
-                        + "whichever is smaller.",
+                value = "Memory for data that clients and nodes have sent and the gateway has not passed on yet, and "
+                        + "for data that they have not read yet, in bytes. 0 stands for a quarter of heap or direct "
+                        + "memory, whichever is smaller.",
                 defaultValue = "0",
                 min = 0)
         long heldBytesMax,
@@ -210,8 +210,8 @@ public record GatewaySettings(
         List<String> readFolders,
 
         @Setting(
-                value = "The cookie of the dashboard (sigma_session): drop keeps it between browsers and the control "
-                        + "plane, pass forwards it, for a gateway in front of control planes.",
+                value = "The cookie of the dashboard (sigma_session): drop removes it from requests and responses. "
+                        + "pass forwards it, as a gateway in front of control planes needs it.",
                 defaultValue = "drop")
         SessionCookies sessionCookie) {
 
