@@ -271,14 +271,14 @@ public final class SnapshotClient {
         }
         if (reply.revision() == 0) {
             LOG.error(
-                    "Control plane {} has an empty store while revision {} is served here: it is kept",
+                    "The store of control plane {} is empty: this gateway keeps serving revision {}",
                     reply.controlPlaneId(),
                     current.revision());
             contradictions = 0;
             return;
         }
         LOG.warn(
-                "Control plane {} has another history: revision {} ({}) there, revision {} ({}) here; taking its full state",
+                "Control plane {} has another history: revision {} ({}), not {} ({}); this gateway takes its full state",
                 reply.controlPlaneId(),
                 reply.revision(),
                 reply.stateHash(),

@@ -302,7 +302,7 @@ public final class Listeners {
         if (!tlsReader.mayRead(source)) {
             // Nobody voted for that here: what is open goes on with the certificate that it has, the rest is served
             // without it.
-            LOG.error("Proxy server {} has no certificate: the settings do not open its files", server.id());
+            LOG.error("Proxy server {} has no certificate: the settings do not allow its files", server.id());
             if (current != null && stays) {
                 prepared.next.put(server.id(), current);
             } else {
@@ -310,7 +310,7 @@ public final class Listeners {
                         server.id(),
                         new SnapshotRefused(
                                 ListenAddresses.pointer(source, "tls"),
-                                "the settings do not open its certificate's files"));
+                                "the settings do not allow the files of its certificate"));
             }
             return Future.succeededFuture();
         }
