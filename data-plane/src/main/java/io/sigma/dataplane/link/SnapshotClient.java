@@ -363,7 +363,7 @@ public final class SnapshotClient {
                 fetch();
             }
             case HashMismatch mismatch -> refuse("", String.valueOf(mismatch.getMessage()));
-            default -> LOG.warn("A snapshot could not be fetched, which is tried again: {}", cause.toString());
+            default -> LOG.warn("A snapshot could not be fetched; the gateway tries again: {}", cause.toString());
         }
     }
 

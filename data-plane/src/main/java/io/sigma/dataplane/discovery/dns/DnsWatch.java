@@ -185,7 +185,7 @@ final class DnsWatch implements Discovery.Watch {
             }
         } catch (Throwable e) {
             // Not RuntimeException alone: the name is to be asked for again whatever this was.
-            LOG.error("The nodes of {} could not be taken over, which is tried again", name, e);
+            LOG.error("The nodes of {} could not be used; the gateway tries again", name, e);
         }
     }
 

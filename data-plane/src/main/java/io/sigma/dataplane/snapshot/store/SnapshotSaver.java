@@ -83,8 +83,8 @@ public final class SnapshotSaver implements AutoCloseable {
         } catch (IOException | RuntimeException | Error e) {
             LOG.atLevel(failing ? Level.DEBUG : Level.ERROR)
                     .log(
-                            "Revision {} could not be kept on disk, which is tried again; after a restart an older one would be"
-                                    + " served: {}",
+                            "Revision {} could not be written to disk and is tried again; after a restart the gateway would"
+                                    + " serve an older revision: {}",
                             newest.revision(),
                             e.getMessage());
             failing = true;

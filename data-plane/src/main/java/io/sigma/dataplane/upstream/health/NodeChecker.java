@@ -85,7 +85,7 @@ final class NodeChecker {
         try {
             prober.probe(endpoint, check, failure -> later(() -> probed(failure), 0));
         } catch (RuntimeException | Error e) {
-            LOG.error("{} could not be checked, which is tried again", endpoint.name(), e);
+            LOG.error("{} could not be checked; the gateway tries again", endpoint.name(), e);
             schedule(check.intervalMillis());
         }
     }

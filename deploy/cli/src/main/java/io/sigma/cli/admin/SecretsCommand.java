@@ -16,6 +16,6 @@ public final class SecretsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command of sigma secrets (expected: re-encrypt)");
+        throw new ParameterException(spec.commandLine(), "secrets: no command (expected: re-encrypt)");
     }
 }

@@ -16,6 +16,6 @@ public final class ImportCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "import: (expected: list or remove)");
+        throw new ParameterException(spec.commandLine(), "import: no command (expected: list or remove)");
     }
 }
