@@ -107,7 +107,7 @@ final class Scarcity implements AutoCloseable {
 
     private static void nothingIsKept(Resilience resilience, Durations durations) {
         SigmaProcess gateway = resilience.plant.gateways.getLast().process;
-        long said = count(gateway, "could not be kept on disk");
+        long said = count(gateway, "could not be written to disk");
         durations.add(Convergence.await(resilience.plant, System.nanoTime()));
         // A little may find room in a block that was begun.
         Await.until(gateway + " says so", () -> {
@@ -118,7 +118,7 @@ final class Scarcity implements AutoCloseable {
                             "/upstreams/large",
                             "{\"nodes\":[{\"url\":\"http://127.0.0.1:9/" + System.nanoTime() + "\"}],\"description\":\""
                                     + "x".repeat(1_000) + "\"}");
-            return count(gateway, "could not be kept on disk") > said;
+            return count(gateway, "could not be written to disk") > said;
         });
         durations.add(Convergence.await(resilience.plant, System.nanoTime()));
     }
@@ -128,7 +128,7 @@ final class Scarcity implements AutoCloseable {
         SigmaProcess gateway = resilience.plant.gateways.getLast().process;
         Await.until(gateway + " keeps what it serves on disk again", () -> {
             String output = gateway.output();
-            return output.lastIndexOf("is served, and on disk") > output.lastIndexOf("could not be kept on disk");
+            return output.lastIndexOf("is served, and on disk") > output.lastIndexOf("could not be written to disk");
         });
     }
 
