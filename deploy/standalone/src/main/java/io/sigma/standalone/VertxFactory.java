@@ -85,7 +85,7 @@ public final class VertxFactory {
         if (transport != null && transport.available()) {
             return transport;
         }
-        throw new IllegalArgumentException("transport: \"%s\" (expected: one that works on this machine; it says: %s)"
+        throw new IllegalArgumentException("transport: \"%s\" (expected: a transport that works on this machine; reason: %s)"
                 .formatted(
                         wanted.name().toLowerCase(Locale.ROOT),
                         transport == null ? "not on the class path" : transport.unavailabilityCause()));
