@@ -48,7 +48,7 @@ final class AdminPortTest extends SmallControlPlane {
             out.write(bytes);
             out.flush();
         } catch (IOException e) {
-            // It was closed, as it may be.
+            // The port may refuse by closing before it has read all bytes.
         }
     }
 

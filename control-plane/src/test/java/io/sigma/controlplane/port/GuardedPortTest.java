@@ -113,7 +113,7 @@ final class GuardedPortTest {
                     Thread.sleep(50);
                 }
             } catch (IOException | InterruptedException e) {
-                // It was closed.
+                // The port has to close it, so writing must fail at some time.
             }
         });
         assertThat(read(half)).isEqualTo(-1);

@@ -227,7 +227,7 @@ final class HeldMemoryLimitsTest extends EngineContract {
                         }
                     }
                 } catch (IOException e) {
-                    // It was ended.
+                    // Ending the connection is one way to bound the memory, so it is not a failure.
                 }
             });
         }

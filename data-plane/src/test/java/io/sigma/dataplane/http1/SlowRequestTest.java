@@ -62,7 +62,7 @@ final class SlowRequestTest extends EngineContract {
                 client.socket().setSoTimeout(15_000);
                 return;
             } catch (java.net.SocketTimeoutException e) {
-                // Nothing yet.
+                // The client keeps sending until the gateway answers, so it tries again.
             }
         }
         throw new AssertionError("no answer");
@@ -93,7 +93,7 @@ final class SlowRequestTest extends EngineContract {
                             Thread.sleep(DRIP_MILLIS);
                         }
                     } catch (IOException | InterruptedException e) {
-                        // It is over.
+                        // The gateway ends the connection of a slow client, so writing must fail at some time.
                     }
                 });
                 // A client that still sends may hear of the end by a reset only.

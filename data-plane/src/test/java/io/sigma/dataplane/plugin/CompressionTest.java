@@ -209,7 +209,7 @@ final class CompressionTest extends PluginContract {
             try (RawClient client = RawClient.connect(port())) {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n");
                 while (!String.valueOf(Wire.readLine(client.in())).isEmpty()) {
-                    // The head.
+                    // The head is skipped: this test is about when the body arrives.
                 }
                 int length = Integer.parseInt(String.valueOf(Wire.readLine(client.in())), 16);
                 byte[] piece = client.in().readNBytes(length);

@@ -244,7 +244,7 @@ final class MixedPortTest extends StreamContract {
                         Thread.ofVirtual().start(() -> pass(gateway, client, false));
                     }
                 } catch (IOException e) {
-                    // Closed.
+                    // The test ends by closing the socket.
                     return;
                 }
             });

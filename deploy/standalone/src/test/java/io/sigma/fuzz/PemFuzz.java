@@ -26,17 +26,17 @@ public final class PemFuzz {
                 throw new AssertionError("certificates are lost");
             }
         } catch (InvalidValue e) {
-            // Refused.
+            // The declared answer to invalid input; any other exception is a finding.
         }
         try {
             Pem.certificate(text);
         } catch (IllegalArgumentException e) {
-            // Refused.
+            // The declared answer to invalid input; any other exception is a finding.
         }
         try {
             Pem.privateKey(text);
         } catch (IllegalArgumentException e) {
-            // Refused.
+            // The declared answer to invalid input; any other exception is a finding.
         }
     }
 }

@@ -28,7 +28,7 @@ public final class TextsFuzz {
         try {
             one(data[0], text);
         } catch (InvalidValue e) {
-            // Refused.
+            // The declared answer to invalid input; any other exception is a finding.
         }
     }
 

@@ -282,7 +282,7 @@ final class TunnelTest extends EngineContract {
                 RawClient client = RawClient.connect(port());
                 lasting.add(client);
                 client.send(ask);
-                // The head, whatever it is the head of.
+                // A part of the head shows that the exchange has its place; its content does not matter.
                 assertThat(client.in().readNBytes(20)).hasSize(20);
             }
             assertThat(get("/").text()).isEqualTo("ok");
