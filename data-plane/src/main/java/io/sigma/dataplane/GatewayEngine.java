@@ -140,7 +140,11 @@ public final class GatewayEngine implements Engine {
                 http.stream().map(HttpLoop::http1).toList(),
                 framed);
         this.datagrams = new DatagramSockets(
-                vertx, loops.stream().map(loop -> new DatagramLoop(vertx.transport(), loop)).toList(), dialer);
+                vertx,
+                loops.stream()
+                        .map(loop -> new DatagramLoop(vertx.transport(), loop))
+                        .toList(),
+                dialer);
         this.probes = new NodeProbes(vertx, TrafficLoop.spare(vertx, loops), nodeTls, tls, destinations);
     }
 

@@ -85,9 +85,10 @@ public final class VertxFactory {
         if (transport != null && transport.available()) {
             return transport;
         }
-        throw new IllegalArgumentException("transport: \"%s\" (expected: a transport that works on this machine; reason: %s)"
-                .formatted(
-                        wanted.name().toLowerCase(Locale.ROOT),
-                        transport == null ? "not on the class path" : transport.unavailabilityCause()));
+        throw new IllegalArgumentException(
+                "transport: \"%s\" (expected: a transport that works on this machine; reason: %s)"
+                        .formatted(
+                                wanted.name().toLowerCase(Locale.ROOT),
+                                transport == null ? "not on the class path" : transport.unavailabilityCause()));
     }
 }

@@ -302,9 +302,7 @@ public final class ListeningSockets {
     }
 
     private ChannelFactory<? extends ServerChannel> channels() {
-        return vertx.isNativeTransportEnabled()
-                ? transport.serverChannelFactory(false)
-                : ListeningNioChannel::new;
+        return vertx.isNativeTransportEnabled() ? transport.serverChannelFactory(false) : ListeningNioChannel::new;
     }
 
     private ChannelFactory<? extends ServerChannel> inherited(int fd) {

@@ -116,8 +116,7 @@ public final class DatagramLoop {
             return ring(taker, address, socket -> socket.connect(address));
         }
         ChannelPort port = new ChannelPort(this, taker, true);
-        return future(bootstrap(transport::datagramChannel, port, 1, TO_NODE)
-                        .connect(address))
+        return future(bootstrap(transport::datagramChannel, port, 1, TO_NODE).connect(address))
                 .map(port);
     }
 

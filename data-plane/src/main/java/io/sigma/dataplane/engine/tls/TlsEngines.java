@@ -27,8 +27,9 @@ public final class TlsEngines {
     public static TlsEngines of(GatewaySettings.Tls wanted) {
         boolean openSsl = wanted != GatewaySettings.Tls.JDK && OpenSsl.isAvailable();
         if (wanted == GatewaySettings.Tls.OPENSSL && !openSsl) {
-            throw new IllegalArgumentException("tls: \"%s\" (expected: an engine that works on this machine; reason: %s)"
-                    .formatted(wanted.name().toLowerCase(Locale.ROOT), OpenSsl.unavailabilityCause()));
+            throw new IllegalArgumentException(
+                    "tls: \"%s\" (expected: an engine that works on this machine; reason: %s)"
+                            .formatted(wanted.name().toLowerCase(Locale.ROOT), OpenSsl.unavailabilityCause()));
         }
         if (openSsl) {
             LOG.info("connections are encrypted by {}", OpenSsl.versionString());

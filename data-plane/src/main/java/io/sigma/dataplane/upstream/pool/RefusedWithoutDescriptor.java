@@ -19,7 +19,8 @@ public final class RefusedWithoutDescriptor {
         long now = System.nanoTime();
         long last = saidNanos.get();
         if (now - last >= SAY_NANOS && saidNanos.compareAndSet(last, now)) {
-            LOG.warn("Connections of clients are reset: the process has no file descriptor left. Raise its limit of open files.");
+            LOG.warn(
+                    "Connections of clients are reset: the process has no file descriptor left. Raise its limit of open files.");
         }
     }
 
