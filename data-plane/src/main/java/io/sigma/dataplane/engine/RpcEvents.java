@@ -28,6 +28,9 @@ public interface RpcEvents {
      */
     void onAnswer(int status);
 
+    /** The gateway ends the connection of the client. It is still written to. */
+    void onEnded();
+
     /** The client is gone. */
     void onAbandoned();
 }

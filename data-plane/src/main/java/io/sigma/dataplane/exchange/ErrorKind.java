@@ -43,6 +43,8 @@ public enum ErrorKind {
     HOLDS_TOO_MUCH(503, "Service Unavailable", "Too much memory is held for slow clients."),
     TOO_BUSY(503, "Service Unavailable", "Too many requests run at the same time."),
     NOT_READY(503, "Service Unavailable", "The gateway is not ready."),
+    /** The gateway ends the connection of a client that has requests in progress: it stops, or an operator asked. */
+    CONNECTION_ENDED(503, "Service Unavailable", "The gateway ended the connection."),
     CONNECT_TIMEOUT(504, "Gateway Timeout", "No connection to the upstream became available in time."),
     RESPONSE_TIMEOUT(504, "Gateway Timeout", "The upstream did not answer in time."),
     TOTAL_TIMEOUT(504, "Gateway Timeout", "The exchange took longer than allowed."),

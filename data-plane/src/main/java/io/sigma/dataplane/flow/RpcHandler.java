@@ -175,6 +175,14 @@ final class RpcHandler extends Deadlines.Entry implements RpcEvents {
     }
 
     @Override
+    public void onEnded() {
+        if (!over) {
+            unassign(Outcome.CANCELLED, 0);
+            fail(ErrorKind.CONNECTION_ENDED);
+        }
+    }
+
+    @Override
     public void onAbandoned() {
         unassign(Outcome.CANCELLED, 0);
         end(ErrorKind.CLIENT_ABORTED.status(), ErrorKind.CLIENT_ABORTED);

@@ -181,6 +181,11 @@ public final class AcceptedConnection implements ChannelFutureListener {
         }
     }
 
+    /** Returns whether it ends by itself when its time is over. */
+    boolean endsInTime() {
+        return speaker != null && speaker.endsInTime();
+    }
+
     void close() {
         channel.close();
     }

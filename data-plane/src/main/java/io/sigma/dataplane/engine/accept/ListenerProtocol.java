@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ListenerProtocol {
 
+    /** The time for the last bytes of a connection whose time to drain is over, in milliseconds. */
+    long LAST_MILLIS = 8_000;
+
     /** Speaks the protocol of one connection, as the last handler of its pipeline. Confined to the event loop. */
     interface Speaker extends ChannelHandler {
 
@@ -20,6 +23,14 @@ public interface ListenerProtocol {
          */
         default void retire(long millis) {
             drain(millis);
+        }
+
+        /**
+         * Returns whether it ends the connection itself when the time to drain is over, within {@link #LAST_MILLIS}.
+         * Any other connection is closed at once then.
+         */
+        default boolean endsInTime() {
+            return true;
         }
     }
 

@@ -193,16 +193,27 @@ final class LoopListener {
         if (first == null) {
             closed.tryComplete();
         } else {
-            loop.loop().scheduler().schedule(this::closeAll, drainMillis);
+            loop.loop().scheduler().schedule(() -> closeAll(false), drainMillis);
         }
         return closed.future();
     }
 
-    private void closeAll() {
-        while (first != null) {
-            AcceptedConnection each = first;
-            remove(each);
-            each.close();
+    /**
+     * Closes what is left.
+     *
+     * @param all also connections that end by themselves
+     */
+    private void closeAll(boolean all) {
+        for (AcceptedConnection each = first; each != null; ) {
+            AcceptedConnection next = each.next;
+            if (all || !each.endsInTime()) {
+                remove(each);
+                each.close();
+            }
+            each = next;
+        }
+        if (first != null) {
+            loop.loop().scheduler().schedule(() -> closeAll(true), ListenerProtocol.LAST_MILLIS);
         }
     }
 }

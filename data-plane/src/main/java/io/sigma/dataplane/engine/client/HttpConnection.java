@@ -170,6 +170,12 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
         }
     }
 
+    /** What runs on it at that time has no end that could be told. */
+    @Override
+    public boolean endsInTime() {
+        return false;
+    }
+
     @Override
     public void retire(long millis) {
         drainMillis = millis;

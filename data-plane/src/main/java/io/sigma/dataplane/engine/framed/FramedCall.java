@@ -268,6 +268,12 @@ final class FramedCall extends Waiter implements RpcRequest {
         over();
     }
 
+    /** The gateway ends the connection of the client. */
+    void ended() {
+        events().onEnded();
+        over();
+    }
+
     /** The client is gone: nobody waits any more. */
     void abandon() {
         leaveNode();

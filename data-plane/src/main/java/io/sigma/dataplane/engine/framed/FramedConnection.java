@@ -57,6 +57,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private boolean reading;
     private boolean inputEnded;
     private boolean draining;
+    private boolean closing;
     private boolean over;
 
     FramedConnection(ServerBinding binding, FramedProtocol protocol, FramedLoop loop, AcceptedConnection accepted) {
@@ -199,7 +200,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     }
 
     private boolean hasRoom() {
-        return !over && calls < binding.limits().callsMax() && end().isWritable();
+        return !closing && !over && calls < binding.limits().callsMax() && end().isWritable();
     }
 
     private void take(ByteBuf frame) throws BadFrame {
@@ -292,7 +293,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
         call.previous = null;
         call.next = null;
         calls--;
-        if (!over && !reading && (calls == 0 || !channel().config().isAutoRead())) {
+        if (!closing && !over && !reading && (calls == 0 || !channel().config().isAutoRead())) {
             readFrames();
         }
     }
@@ -300,14 +301,19 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     // --- The end
 
     private void closeIfDone() {
-        if (calls == 0 && (draining || inputEnded)) {
+        // Without room, requests may have arrived that were not read yet.
+        if (calls == 0 && hasRoom() && (draining || inputEnded)) {
             close();
         }
     }
 
-    /** Ends it behind what was written. */
+    /** Ends it behind what was written. Requests in progress are answered with an error of their protocol. */
     private void close() {
         if (!over) {
+            closing = true;
+            for (FramedCall call = first; call != null; call = first) {
+                call.ended();
+            }
             leave();
             end().close(() -> {});
         }

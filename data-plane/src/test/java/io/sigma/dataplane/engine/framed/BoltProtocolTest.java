@@ -98,6 +98,7 @@ final class BoltProtocolTest {
                 new Object[] {ErrorKind.NO_NODE, 5},
                 new Object[] {ErrorKind.CONNECT_FAILED, 5},
                 new Object[] {ErrorKind.UPSTREAM_RESET, 5},
+                new Object[] {ErrorKind.CONNECTION_ENDED, 5},
                 new Object[] {ErrorKind.CIRCUIT_OPEN, 4},
                 new Object[] {ErrorKind.QUEUE_FULL, 4},
                 new Object[] {ErrorKind.HOLDS_TOO_MUCH, 4},
