@@ -141,18 +141,31 @@ public record ClientHello(@Nullable String serverName, List<String> protocols) {
         body.skipBytes(body.readUnsignedByte());
         String name = null;
         List<String> protocols = List.of();
+        boolean named = false;
+        boolean offered = false;
         // TLS 1.2 allows a message without extensions (RFC 5246 §7.4.1.2).
         ByteBuf extensions = body.isReadable() ? body.readSlice(body.readUnsignedShort()) : body;
         while (extensions.isReadable()) {
             int type = extensions.readUnsignedShort();
             ByteBuf data = extensions.readSlice(extensions.readUnsignedShort());
+            // No extension may come twice (RFC 8446 §4.2): the node might read the other one.
             if (type == SERVER_NAME) {
+                checkFirst(named);
+                named = true;
                 name = serverName(data);
             } else if (type == ALPN) {
+                checkFirst(offered);
+                offered = true;
                 protocols = protocols(data);
             }
         }
         return new ClientHello(name, protocols);
+    }
+
+    private static void checkFirst(boolean before) throws Invalid {
+        if (before) {
+            throw new Invalid("it names a server or its protocols twice");
+        }
     }
 
     /** Returns the alert for a client whose server name is not known here. */
@@ -165,18 +178,23 @@ public record ClientHello(@Nullable String serverName, List<String> protocols) {
         return Unpooled.wrappedBuffer(NO_APPLICATION_PROTOCOL);
     }
 
-    private static @Nullable String serverName(ByteBuf data) {
+    /** Returns the host name in a list that has at most one (RFC 6066 §3). */
+    private static @Nullable String serverName(ByteBuf data) throws Invalid {
         ByteBuf names = data.readSlice(data.readUnsignedShort());
+        String name = null;
+        boolean named = false;
         while (names.isReadable()) {
             int type = names.readUnsignedByte();
             int length = names.readUnsignedShort();
             String text =
                     names.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
             if (type == HOST_NAME) {
-                return hostName(text);
+                checkFirst(named);
+                named = true;
+                name = hostName(text);
             }
         }
-        return null;
+        return name;
     }
 
     /** Returns a server name as it is compared; null for one that is no host name. */
