@@ -12,6 +12,7 @@ import io.sigma.snapshot.ResourceType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,5 +158,36 @@ final class BoltAttacksTest extends BoltContract {
                 }
             }
         }
+    }
+
+    /** The library answers all requests of a connection in the version of the first one. */
+    @Test
+    void versionsMayBeMixedOnAConnection() throws Exception {
+        byte[] second = BoltFrame.v2(true).id(3).bytes();
+        byte[] first = BoltFrame.v1().id(4).bytes();
+        try (SocketNode node = SocketNode.start(socket -> {
+            int id = ByteBuffer.wrap(socket.getInputStream().readNBytes(second.length))
+                    .getInt(6);
+            socket.getOutputStream().write(inVersion2(id));
+            id = ByteBuffer.wrap(socket.getInputStream().readNBytes(first.length))
+                    .getInt(5);
+            socket.getOutputStream().write(inVersion2(id));
+            socket.getInputStream().read();
+        })) {
+            gateway().apply(passing(node.url()));
+            try (Socket client = connect()) {
+                client.getOutputStream().write(second);
+                byte[] expected = inVersion2(3);
+                assertThat(client.getInputStream().readNBytes(expected.length)).isEqualTo(expected);
+                client.getOutputStream().write(first);
+                Received answer = Received.read(client);
+                assertThat(answer.id()).isEqualTo(4);
+                assertThat(answer.content()).isEqualTo(new byte[] {1, 2, 3});
+            }
+        }
+    }
+
+    private static byte[] inVersion2(int id) {
+        return BoltFrame.v2(true).type(BoltFrame.RESPONSE).id(id).bytes();
     }
 }

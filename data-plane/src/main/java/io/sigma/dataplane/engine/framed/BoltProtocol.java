@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.framed;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.upstream.NodeEndpoint;
 import java.nio.ByteBuffer;
@@ -194,9 +195,41 @@ final class BoltProtocol implements FramedProtocol {
         return frame;
     }
 
+    /**
+     * A server answers all requests of a connection in the version of the first one. The clients that share it have
+     * versions of their own.
+     */
+    @Override
+    public ByteBuf answer(ByteBuf frame, long form, long id, ByteBufAllocator buffers) {
+        int at = frame.readerIndex();
+        int code = frame.getByte(at);
+        if (code == (int) (form & 0xff)) {
+            return withId(frame, id, buffers);
+        }
+        int shift = code - V1;
+        int fixed = fixedBytes(code, RESPONSE);
+        ByteBuf head = buffers.directBuffer(V1_RESPONSE_BYTES + V2_EXTRA_BYTES);
+        begin(head, form, frame.getShort(at + 2 + shift), id, frame.getByte(at + 9 + shift));
+        head.writeBytes(frame, at + fixed - 10, 10);
+        if (isChecked(frame, at)) {
+            frame.writerIndex(frame.writerIndex() - CRC_BYTES);
+        }
+        CompositeByteBuf joined = buffers.compositeDirectBuffer(3);
+        joined.addComponent(true, head).addComponent(true, frame.skipBytes(fixed));
+        if (isChecked(joined, 0)) {
+            int sum = checksum(joined, joined.readableBytes());
+            joined.addComponent(true, buffers.directBuffer(CRC_BYTES).writeInt(sum));
+        }
+        return joined;
+    }
+
     private static int checksum(ByteBuf frame) {
+        return checksum(frame, frame.readableBytes() - CRC_BYTES);
+    }
+
+    private static int checksum(ByteBuf frame, int length) {
         CRC32 sum = new CRC32();
-        for (ByteBuffer part : frame.nioBuffers(frame.readerIndex(), frame.readableBytes() - CRC_BYTES)) {
+        for (ByteBuffer part : frame.nioBuffers(frame.readerIndex(), length)) {
             sum.update(part);
         }
         return (int) sum.getValue();
@@ -218,25 +251,28 @@ final class BoltProtocol implements FramedProtocol {
     }
 
     private static ByteBuf response(long form, long id, int command, int status, ByteBufAllocator buffers) {
-        boolean second = (form & 0xff) == V2;
-        int version = (int) (form >>> 8 & 0xff);
-        int marks = (int) (form >>> 32 & 0xff);
         ByteBuf frame = buffers.directBuffer(V1_RESPONSE_BYTES + V2_EXTRA_BYTES + CRC_BYTES);
-        frame.writeByte(second ? V2 : V1);
-        if (second) {
-            frame.writeByte(version);
-        }
-        frame.writeByte(RESPONSE).writeShort(command).writeByte(COMMAND_VERSION);
-        frame.writeInt((int) id).writeByte((int) (form >>> 24 & 0xff));
-        if (second) {
-            frame.writeByte(marks);
-        }
+        begin(frame, form, command, id, (int) (form >>> 24 & 0xff));
         frame.writeShort(status).writeShort(0).writeShort(0).writeInt(0);
         if (isChecked(frame, frame.readerIndex())) {
             frame.writeInt(0);
             frame.setInt(frame.writerIndex() - CRC_BYTES, checksum(frame));
         }
         return frame;
+    }
+
+    /** Writes the beginning of an answer to a request of {@code form}, up to its status. */
+    private static void begin(ByteBuf out, long form, int command, long id, int codec) {
+        boolean second = (form & 0xff) == V2;
+        out.writeByte(second ? V2 : V1);
+        if (second) {
+            out.writeByte((int) (form >>> 8 & 0xff));
+        }
+        out.writeByte(RESPONSE).writeShort(command).writeByte(COMMAND_VERSION);
+        out.writeInt((int) id).writeByte(codec);
+        if (second) {
+            out.writeByte((int) (form >>> 32 & 0xff));
+        }
     }
 
     /** Returns how the protocol calls a failure of the gateway. */

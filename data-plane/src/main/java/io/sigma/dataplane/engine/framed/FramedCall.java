@@ -234,7 +234,7 @@ final class FramedCall extends Waiter implements RpcRequest {
         bytesOut = answer.readableBytes();
         answerStatus = head.status;
         int status = head.httpStatus;
-        client.write(client.protocol().withId(answer, id, answer.alloc()));
+        client.write(client.protocol().answer(answer, form, id, answer.alloc()));
         over();
         events().onAnswer(status);
     }

@@ -39,6 +39,17 @@ interface FramedProtocol {
      */
     ByteBuf withId(ByteBuf frame, long id, ByteBufAllocator buffers);
 
+    /**
+     * Returns {@code frame}, the answer of a node, as its client takes it, maybe the same buffer. It is released if it
+     * is not.
+     *
+     * @param form of the request
+     * @param id of the request
+     */
+    default ByteBuf answer(ByteBuf frame, long form, long id, ByteBufAllocator buffers) {
+        return withId(frame, id, buffers);
+    }
+
     /** Returns the protocol and the version of a request as they are logged. */
     String name(long form);
 

@@ -92,6 +92,35 @@ final class BoltProtocolTest {
         assertThat(alive.status).isZero();
     }
 
+    /** What servers answer on a connection whose first request had another version. */
+    @ParameterizedTest
+    @MethodSource("frames")
+    void answerHasTheVersionOfItsRequest(BoltFrame asked) throws BadFrame {
+        FrameHead request = read(asked.id(99).bytes());
+        byte[] expected = answerOf(asked, 99);
+        for (BoltFrame given : List.of(BoltFrame.v1(), BoltFrame.v2(false), BoltFrame.v2(true))) {
+            byte[] answer = answerOf(given, 5);
+            ByteBuf passed = protocol.answer(
+                    Unpooled.copiedBuffer(answer), request.form, request.id, UnpooledByteBufAllocator.DEFAULT);
+            byte[] bytes = TakenBytes.of(passed);
+            if (bytes[0] == answer[0]) {
+                // Within version 2, it says itself whether it has a checksum.
+                assertThat(read(bytes).id).isEqualTo(99);
+            } else {
+                assertThat(bytes).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static byte[] answerOf(BoltFrame frame, int id) {
+        return frame.type(BoltFrame.RESPONSE)
+                .status(0)
+                .id(id)
+                .header("key", "value")
+                .content(new byte[] {1, 2, 3})
+                .bytes();
+    }
+
     @Test
     void errorsHaveTheStatusesOfTheProtocol() throws BadFrame {
         for (var expected : List.of(
