@@ -172,9 +172,10 @@ class Comparison:
             return None
         rate = []
         if scenario.rate_of_slowest:
-            closed = [results["a"]["proxies"][n]["requestsPerSecond"] for n in names if n in results.get("a", {}).get("proxies", {})]
+            found = results.get(scenario.rate_from, {}).get("proxies", {})
+            closed = [found[n]["requestsPerSecond"] for n in names if n in found]
             if not closed:
-                note("  skipped, it needs scenario a")
+                note(f"  skipped, it needs scenario {scenario.rate_from}")
                 return None
             rate = ["--rate", int(scenario.rate_of_slowest * min(closed))]
         rounds = {name: [] for name in names}

@@ -16,7 +16,8 @@ import machine
 
 BENCH = Path(__file__).resolve().parent.parent
 TARGET = BENCH / "target"
-NGINX_MODULES = Path("/usr/lib/nginx/modules")
+NGINX_MODULES = Path(os.environ.get("NGINX_MODULES", "/usr/lib/nginx/modules"))
+FOLLOWED = ("tcp.json", "tls-pass.json", "bolt.json")
 SIGMA = Path(os.environ.get("SIGMA_HOME", BENCH.parent / "deploy/cli/target/sigma"))
 
 
@@ -92,8 +93,8 @@ class Proxy:
         return str(file)
 
     def is_followed(self):
-        """Whether the configuration is one for a control plane: a sigma.json has no proxy servers of TCP."""
-        return self.product == "sigma" and self.template.name == "tcp.json"
+        """Whether the configuration is one for a control plane: a sigma.json has proxy servers of HTTP alone."""
+        return self.product == "sigma" and self.template.name in FOLLOWED
 
     def command(self, file):
         return [self.program()] + {

@@ -102,6 +102,10 @@ TARGETS = [
     *((f"tcp-{n}", f"round trips per processor second ÷ {title}, {n} connections", ("inverse", name, "micros"), False, least, goal)
       for n in (20, 40, 200, 220)
       for name, title, least, goal in (("envoy-tcp", "Envoy", 1.5, 3), ("haproxy-tcp", "HAProxy", 1.1, 1.8), ("nginx-stream", "nginx stream", 1.1, 1.8))),
+    ("tcp-rate-50", "processor time per round trip ÷ HAProxy, 40 connections at a fixed rate", ("ratio", "haproxy-tcp", "micros"), True, 1.0, 0.8),
+    ("tcp-rate-50", "p99 ÷ HAProxy", ("ratio", "haproxy-tcp", "p99"), True, 1.0, 0.8),
+    ("bolt", "frames per processor second ÷ Envoy tcp_proxy on the same bytes", ("inverse", "envoy-tcp", "micros"), False, 1.0, 2),
+    ("tls-pass", "connections per processor second ÷ HAProxy, TLS passed through", ("inverse", "haproxy-tls-pass", "micros"), False, 1.0, 1.3),
     ("tcp-bulk-1", "bytes per processor second ÷ HAProxy, 1 connection of TCP", ("inverse", "haproxy-tcp", "micros"), False, 1.0, 1.3),
     ("tcp-bulk-64", "bytes per processor second ÷ HAProxy, 64 connections of TCP", ("inverse", "haproxy-tcp", "micros"), False, 1.0, 1.3),
     ("tcp-idle", "growth of memory with 10,000 connections of TCP, MiB", ("own", "sigma-tcp", "residentGrowthMiB"), True, 100, 40),

@@ -19,7 +19,8 @@ class Scenario:
     more: int = 1  # times the rounds, where a few percent decide
     longer: float = 1  # times the measured time: one stop of the machine must not decide a p99
     warmer: float = 1  # times the runs that warm up: what is done once a connection, or once 64 KiB, is compiled late
-    rate_of_slowest: float = 0  # requests a second as a part of what the slowest did in scenario a
+    rate_of_slowest: float = 0  # requests a second as a part of what the slowest did in scenario rate_from
+    rate_from: str = "a"
     h2load: list = field(default_factory=list)  # instead of sigma-load
 
 
@@ -39,6 +40,9 @@ PROXIES = {
     "sigma-tcp": ("sigma/tcp.json", {}, 0),
     "nginx-stream": ("nginx/stream.conf", {}, 0),
     "haproxy-tcp": ("haproxy/tcp.cfg", {}, 0),
+    "sigma-bolt": ("sigma/bolt.json", {}, 0),
+    "sigma-tls-pass": ("sigma/tls-pass.json", {}, 0),
+    "haproxy-tls-pass": ("haproxy/tls-pass.cfg", {}, 0),
     "envoy-tcp": ("envoy/tcp.yaml", {}, 0),
 }
 
@@ -73,6 +77,12 @@ SCENARIOS = [
              ["--tls", "--close", "--connections", "64", *API], port="tls_port", warmer=3),
     *(Scenario(f"tcp-{n}", f"TCP, {n} connections, 1 KiB there and back", STREAMS, ["--connections", str(n), *PING_PONG])
       for n in (20, 40, 200, 220)),
+    Scenario("tcp-rate-50", "TCP, 40 connections, 1 KiB there and back at 50 % of what the slowest does", STREAMS,
+             ["--connections", "40", *PING_PONG], longer=5, rate_of_slowest=0.5, rate_from="tcp-40"),
+    Scenario("bolt", "Bolt, 8 connections with 100 frames of 1 KiB in progress", ("sigma-bolt", "envoy-tcp", "haproxy-tcp"),
+             ["--bolt", "100", "--connections", "8", "--body", "985", "--response", "1004"]),
+    Scenario("tls-pass", "TLS passed through by server name, a connection for each request", ("sigma-tls-pass", "haproxy-tls-pass"),
+             ["--hello", "--close", "--connections", "64", *API], warmer=3),
     Scenario("tcp-bulk-1", "TCP, 1 connection, 1 MiB at a time", STREAMS, ["--connections", "1", "--response", MIB, *API], per="MiB", warmer=3),
     Scenario("tcp-bulk-64", "TCP, 64 connections, 1 MiB at a time", STREAMS, ["--connections", "64", "--response", MIB, *API], per="MiB", warmer=3),
     Scenario("tcp-idle", "TCP, 10,000 connections, one of them active", STREAMS, ["--connections", "10000", "--active", "1", *PING_PONG], fresh=True),

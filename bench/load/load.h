@@ -20,6 +20,8 @@ struct options {
   struct in_addr address;   /* of the proxy */
   int connections, active;  /* at most `active` requests at a time */
   double seconds, warmup, rate;
+  int bolt;                 /* requests in progress on a connection, in frames of Bolt; 0 is HTTP */
+  bool hello;               /* each connection begins with a first message of TLS, which nobody answers */
   bool close, tls, resume, spin, doze, stamps;
   const char *host, *path;
   int paths;                /* the path is a printf format for 0 <= i < paths */
@@ -59,6 +61,7 @@ struct conn {
   uint64_t sent, received;  /* wall-clock ns: when the latest message was sent, and when the kernel got the latest bytes */
   uint64_t number;          /* client: of the request in progress */
   SSL *ssl;
+  struct bolt *bolt;
   struct conn *next;        /* in the queue of idle connections, or of those to be freed */
 };
 
@@ -90,6 +93,11 @@ void upstream_open(void);
 void upstream_accept(struct conn *listener);
 void upstream_event(struct conn *c);
 
+/* bolt.c: with --bolt */
+bool bolt_begin(struct conn *client);         /* sends as many requests as may be in progress; false when the connection is lost */
+bool bolt_event(struct conn *c);              /* false when the connection is lost, or sends no frames */
+int bolt_free(struct conn *c);                /* requests that were in progress */
+
 /* stamps.c: with --stamps */
 void stamp_begin(struct conn *client, bool alone); /* alone: no other request is in progress */
 void stamp_node(const struct conn *node);
@@ -99,6 +107,8 @@ void stamp_end(const struct conn *client);
 void client_open(void);
 void client_event(struct conn *c, bool hangup);
 void client_run(void);
+void client_began(void);
+bool client_done(uint64_t started, uint64_t now, uint64_t bytes); /* whether another request may begin */
 
 /* report.c */
 struct counters {

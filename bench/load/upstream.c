@@ -59,6 +59,10 @@ void upstream_accept(struct conn *listener) {
 }
 
 void upstream_event(struct conn *c) {
+  if (options.bolt) {
+    if (!bolt_event(c)) conn_close(c);
+    return;
+  }
   if (c->out_left) {
     if (!conn_flush(c) || (c->out_left == 0 && c->in.close)) {
       conn_close(c);
