@@ -74,10 +74,12 @@ final class ProxyHeader extends ByteToMessageDecoder {
             end(context, null, null);
             return;
         }
+        int begin = in.readerIndex();
         HAProxyMessage header = decoder.header(context, in);
         if (header != null) {
             try {
-                if (header.proxiedProtocol().transportProtocol() == TransportProtocol.DGRAM) {
+                if (!ProxyChecksum.isRight(in, begin, in.readerIndex() - begin)
+                        || header.proxiedProtocol().transportProtocol() == TransportProtocol.DGRAM) {
                     broken = true;
                     context.close();
                 } else {
