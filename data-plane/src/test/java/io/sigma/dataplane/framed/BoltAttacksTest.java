@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.testkit.BoltFrame;
+import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.SocketNode;
 import io.sigma.dataplane.testkit.TestSettings;
 import io.sigma.model.Pool;
+import io.sigma.model.Timeouts;
 import io.sigma.snapshot.ResourceType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,12 +22,15 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients and nodes of Bolt that take what others need. */
 final class BoltAttacksTest extends BoltContract {
 
     private static final int FLOOD = 3_000;
     private static final int BURST = 900;
+    private static final int HELD = 100;
     /** Less than so many buffers of the transport would count for. */
     private static final long HELD_BYTES_MAX = 16L * 1024 * 1024;
 
@@ -189,5 +195,161 @@ final class BoltAttacksTest extends BoltContract {
 
     private static byte[] inVersion2(int id) {
         return BoltFrame.v2(true).type(BoltFrame.RESPONSE).id(id).bytes();
+    }
+
+    /** Ids are the client's own business: it may use one twice, and 0 and the largest one. */
+    @Test
+    void eachRequestIsAnsweredWhateverItsId() throws Exception {
+        List<Integer> ids = List.of(0, 0, -1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 7, 7, 7);
+        try (SocketNode node = SocketNode.start(socket -> {
+            List<Received> requests = new ArrayList<>();
+            for (int i = 0; i < ids.size(); i++) {
+                requests.add(Received.read(socket));
+            }
+            assertThat(requests).extracting(Received::id).doesNotHaveDuplicates();
+            for (Received each : requests.reversed()) {
+                byte[] answer = answer(each, each.content()).bytes();
+                // The second one is for nobody.
+                socket.getOutputStream().write(answer);
+                socket.getOutputStream().write(answer);
+            }
+            socket.getInputStream().read();
+        })) {
+            gateway().apply(passing(node.url()));
+            try (Socket client = connect()) {
+                for (int i = 0; i < ids.size(); i++) {
+                    client.getOutputStream()
+                            .write(BoltFrame.v1()
+                                    .id(ids.get(i))
+                                    .content(new byte[] {(byte) i})
+                                    .bytes());
+                }
+                List<Integer> answered = new ArrayList<>();
+                for (int i = 0; i < ids.size(); i++) {
+                    Received answer = Received.read(client);
+                    assertThat(answer.id()).isEqualTo(ids.get(answer.content()[0]));
+                    answered.add((int) answer.content()[0]);
+                }
+                assertThat(answered).doesNotHaveDuplicates();
+                client.getOutputStream().write(BoltFrame.v1().heartbeat().id(3).bytes());
+                assertThat(Received.read(client).id()).isEqualTo(3);
+            }
+        }
+    }
+
+    /** A frame without a time has that of the proxy pass. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void timeThatIsNoneIsThatOfTheProxyPass(int timeoutMillis) throws Exception {
+        try (SocketNode node = SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
+            gateway()
+                    .apply(passing(node.url())
+                            .with(
+                                    ResourceType.PROXY_PASS,
+                                    "pass",
+                                    pass -> pass.toBuilder()
+                                            .timeouts(Timeouts.builder()
+                                                    .responseMillis(300)
+                                                    .totalMillis(600)
+                                                    .build())
+                                            .build()));
+            try (Socket client = connect()) {
+                assertThat(call(client, BoltFrame.v1().timeoutMillis(timeoutMillis))
+                                .status())
+                        .isEqualTo(7);
+            }
+        }
+    }
+
+    /** Its requests give their places back, though their node never answers them. */
+    @Test
+    void clientThatLeavesKeepsNoPlaceOfANode() throws Exception {
+        CountDownLatch begun = new CountDownLatch(HELD);
+        try (SocketNode node = SocketNode.start(socket -> {
+            while (true) {
+                Received request = Received.read(socket);
+                if (begun.getCount() > 0) {
+                    begun.countDown();
+                } else {
+                    socket.getOutputStream().write(answer(request, new byte[1]).bytes());
+                }
+            }
+        })) {
+            gateway()
+                    .apply(passing(node.url())
+                            .with(
+                                    ResourceType.UPSTREAM,
+                                    "nodes",
+                                    upstream -> upstream.toBuilder()
+                                            .pool(Pool.builder()
+                                                    .connectionsMax(1)
+                                                    .streamsMax(HELD)
+                                                    .build())
+                                            .build()));
+            for (int i = 0; i < 2; i++) {
+                try (Socket client = connect()) {
+                    client.getOutputStream().write(many(HELD / 2, BoltFrame.REQUEST));
+                    int left = HELD - (i + 1) * HELD / 2;
+                    GatewayHarness.eventually(() -> begun.getCount() == left);
+                    // A reset: with an end, it could still wait for the answers.
+                    client.setSoLinger(true, 0);
+                }
+            }
+            // Until the end of the client before is noticed, the node is full.
+            GatewayHarness.eventually(() -> status() == 0);
+        }
+    }
+
+    private int status() {
+        try (Socket client = connect()) {
+            return call(client, BoltFrame.v1()).status();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] wrongSum(int id) {
+        byte[] frame = inVersion2(id);
+        frame[frame.length - 1] ^= 1;
+        return frame;
+    }
+
+    private static byte[] tooLong() {
+        byte[] head = BoltFrame.v1().type(BoltFrame.RESPONSE).className("").content(new byte[0]).bytes();
+        head[16] = 0x7f;
+        return head;
+    }
+
+    private static byte[] negative() {
+        byte[] head = tooLong();
+        head[16] = (byte) 0x80;
+        return head;
+    }
+
+    @Test
+    void nodeThatSendsNoFramesFailsItsRequests() throws Exception {
+        for (byte[] bad : List.of(wrongSum(1), tooLong(), negative(), new byte[] {9}, new byte[] {1, 0, 0, 2, 0, 0})) {
+            try (SocketNode node = SocketNode.start(socket -> {
+                Received.read(socket);
+                socket.getOutputStream().write(bad);
+                socket.getInputStream().read();
+            })) {
+                gateway().apply(passing(node.url()));
+                try (Socket client = connect()) {
+                    if (bad.length == 6) {
+                        // It is the beginning of a frame, and may go on.
+                        assertThat(call(client, BoltFrame.v1().timeoutMillis(200))
+                                        .status())
+                                .isEqualTo(7);
+                    } else {
+                        assertThat(call(client, BoltFrame.v1()).status()).isEqualTo(5);
+                    }
+                    // The client's connection goes on.
+                    client.getOutputStream()
+                            .write(BoltFrame.v1().heartbeat().id(3).bytes());
+                    assertThat(Received.read(client).id()).isEqualTo(3);
+                }
+            }
+        }
     }
 }
