@@ -241,7 +241,8 @@ final class BoltAttacksTest extends BoltContract {
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
     void timeThatIsNoneIsThatOfTheProxyPass(int timeoutMillis) throws Exception {
-        try (SocketNode node = SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
+        try (SocketNode node =
+                SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
             gateway()
                     .apply(passing(node.url())
                             .with(
@@ -315,7 +316,11 @@ final class BoltAttacksTest extends BoltContract {
     }
 
     private static byte[] tooLong() {
-        byte[] head = BoltFrame.v1().type(BoltFrame.RESPONSE).className("").content(new byte[0]).bytes();
+        byte[] head = BoltFrame.v1()
+                .type(BoltFrame.RESPONSE)
+                .className("")
+                .content(new byte[0])
+                .bytes();
         head[16] = 0x7f;
         return head;
     }

@@ -79,7 +79,8 @@ final class BoltEndsTest extends BoltContract {
 
     @Test
     void requestsInProgressAreAnsweredWhenTheTimeToDrainIsOver() throws Exception {
-        try (SocketNode node = SocketNode.start(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()))) {
+        try (SocketNode node =
+                SocketNode.start(socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()))) {
             gateway().apply(passing(node.url()));
             try (Socket client = connect()) {
                 ByteArrayOutputStream requests = new ByteArrayOutputStream();

@@ -28,7 +28,8 @@ final class ClientHelloTest {
             list.writeByte(0).writeShort(host.length());
             list.writeCharSequence(host, StandardCharsets.ISO_8859_1);
         }
-        return extension(SERVER_NAME, Unpooled.buffer().writeShort(list.readableBytes()).writeBytes(list));
+        return extension(
+                SERVER_NAME, Unpooled.buffer().writeShort(list.readableBytes()).writeBytes(list));
     }
 
     private static ByteBuf protocols(String... names) {
@@ -37,11 +38,15 @@ final class ClientHelloTest {
             list.writeByte(name.length());
             list.writeCharSequence(name, StandardCharsets.ISO_8859_1);
         }
-        return extension(ALPN, Unpooled.buffer().writeShort(list.readableBytes()).writeBytes(list));
+        return extension(
+                ALPN, Unpooled.buffer().writeShort(list.readableBytes()).writeBytes(list));
     }
 
     private static ByteBuf extension(int type, ByteBuf data) {
-        return Unpooled.buffer().writeShort(type).writeShort(data.readableBytes()).writeBytes(data);
+        return Unpooled.buffer()
+                .writeShort(type)
+                .writeShort(data.readableBytes())
+                .writeBytes(data);
     }
 
     private static ByteBuf zeros(int type, int length) {
@@ -98,7 +103,11 @@ final class ClientHelloTest {
     @Test
     void whatItDoesNotKnowIsSkipped() throws Exception {
         ByteBuf all = hello(
-                zeros(GREASE, 1), zeros(ECH, 300), protocols("\u002a\u002a", "h2"), names("outer.example"), zeros(43, 7));
+                zeros(GREASE, 1),
+                zeros(ECH, 300),
+                protocols("**", "h2"),
+                names("outer.example"),
+                zeros(43, 7));
         assertThat(read(all)).isEqualTo(new ClientHello("outer.example", List.of("**", "h2")));
     }
 

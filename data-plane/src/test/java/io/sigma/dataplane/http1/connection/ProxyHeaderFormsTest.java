@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Headers of the PROXY protocol that are unusual, cut short, or wrong. */
 final class ProxyHeaderFormsTest extends EngineContract {
 
-    private static final byte[] GET = "GET / HTTP/1.1\r\nHost: shop.example.com\r\nConnection: close\r\n\r\n".getBytes(US_ASCII);
+    private static final byte[] GET =
+            "GET / HTTP/1.1\r\nHost: shop.example.com\r\nConnection: close\r\n\r\n".getBytes(US_ASCII);
     private static final byte[] SIGNATURE = {13, 10, 13, 10, 0, 13, 10, 'Q', 'U', 'I', 'T', 10};
     private static final byte[] ADDRESSES = {(byte) 203, 0, 113, 9, (byte) 192, 0, 2, 1, 1, 2, 0, 80};
     private static final int CHECKSUM = 3;
