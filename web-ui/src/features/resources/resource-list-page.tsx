@@ -99,7 +99,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         header: capitalized(singular),
         sort: 'id',
         cell: ({ id = '', name, labels }) => (
-          <>
+          <div className={classes.name}>
             <ResourceLink kind={kind} id={id} fromList />
             <StagedBadge kind={kind} id={id} />
             {name !== undefined && (
@@ -108,7 +108,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
               </Text>
             )}
             <Labels labels={labels} onChoose={showLabelled} />
-          </>
+          </div>
         ),
       },
       ...listColumns[kind](context),
@@ -156,7 +156,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
           <ChoiceFilter
             label={t('State')}
             values={states}
-            nameOf={capitalized}
+            nameOf={(state) => (state === 'enabled' ? t('Enabled') : t('Disabled'))}
             value={view.state}
             onChange={(state) => narrow({ state })}
             w={130}
