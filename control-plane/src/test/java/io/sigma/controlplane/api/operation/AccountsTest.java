@@ -229,7 +229,11 @@ final class AccountsTest {
         JsonNode account = client.get("/session", as(labels)).json();
         assertThat(account.path("labels").path("team").asText()).isEqualTo("shop");
         assertThat(account.path("kinds")).isEmpty();
-        assertThat(client.get("/session", as(kinds)).json().path("kinds").path(0).asText())
+        assertThat(client.get("/session", as(kinds))
+                        .json()
+                        .path("kinds")
+                        .path(0)
+                        .asText())
                 .isEqualTo("UPSTREAM");
         String own = upstream.formatted(",\"labels\":{\"team\":\"shop\"}");
         assertThat(client.put("/upstreams/scoped", own, as(labels)).status())
