@@ -30,4 +30,5 @@ void Promise.all([loadSentences(), loadServer()])
         <App router={newRouter(queryClient)} queryClient={queryClient} />
       </StrictMode>,
     );
+    void import('@/app/reloaded-place').then(({ keepPlaceOverReloads }) => keepPlaceOverReloads());
   });

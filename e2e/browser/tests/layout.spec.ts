@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
-import { putWholePath, removeWholePath } from '../support/admin-api';
+import { put, putWholePath, remove, removeWholePath } from '../support/admin-api';
+import { environment } from '../support/environment';
 import { freePort } from '../support/ports';
 import { resize } from '../support/resize';
 import { allPages, at, loaded, logIn, openAllSections } from '../support/pages';
@@ -145,3 +146,31 @@ for (const width of [360, 768, 1360]) {
     await button.click({ trial: true });
   });
 }
+
+test('a name of 100 letters and one of HTML stay within the page and are nothing but text', async ({
+  page,
+}) => {
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const id = `${PREFIX}-${'x'.repeat(50)}`;
+  const nodes = [{ url: environment.upstreamUrl() }];
+  await put('upstreams', { id, name: 'W'.repeat(100), nodes });
+  await put('upstreams', { id: `${PREFIX}-html`, name: '<img src=x onerror=alert(1)>', nodes });
+  await logIn(page);
+  for (const path of ['/upstreams', `/upstreams/${id}`, `/upstreams/${PREFIX}-html`]) {
+    await page.goto(at(path));
+    await loaded(page);
+    for (const width of [360, 1024]) {
+      await resize(page, width);
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  }
+  await expect(page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' })).toBeVisible();
+  expect(dialogs).toEqual([]);
+  await remove('upstreams', id);
+  await remove('upstreams', `${PREFIX}-html`);
+});

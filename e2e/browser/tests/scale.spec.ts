@@ -147,6 +147,19 @@ test('pages of 10,000 routes are there soon', async ({ page }) => {
   expect(median).toBeLessThan(FRAME_MILLIS * GENEROUS);
 });
 
+test('a list that is loaded again is where it was left', async ({ page }) => {
+  await page.goto(at('/routes'));
+  const row = page.getByRole('link', { name: idOf(70), exact: true });
+  await row.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(500);
+  await row.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(1_000);
+  await page.reload();
+  await expect(row).toBeInViewport();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeCloseTo(before, -1);
+});
+
 const WRITES_A_SECOND = 10;
 const WATCHED_MILLIS = 6_000;
 const BYTES_A_SECOND_MAX = 20 * 1024;

@@ -64,3 +64,19 @@ test('changes of several resources are staged, merged and published as one revis
   await put('proxy-passes', { id: `${PREFIX}-pass`, upstreamId: `${PREFIX}-nodes` });
   await remove('upstreams', `${PREFIX}-new`);
 });
+
+test('what is discarded leaves the focus on the page', async ({ page }) => {
+  const stage = async (name: string) => {
+    await page.goto(at(`/upstreams/${PREFIX}-nodes`));
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('button', { name: 'Stage', exact: true }).click();
+    await page.getByRole('link', { name: 'Staged changes: 1' }).click();
+  };
+  await stage('one');
+  await page.getByRole('button', { name: 'Discard all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard 1 change' }).click();
+  await expect(page.getByText('Nothing is staged')).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.goto(at(`/upstreams/${PREFIX}-nodes`));
+  await expect(page.getByRole('textbox', { name: 'Name' })).not.toHaveValue('one');
+});

@@ -57,6 +57,8 @@ describe('a 503', () => {
     server.use(http.all(api('*'), () => new HttpResponse('<h1>No backend</h1>', { status: 503 })));
     renderApp('/upstreams');
     expect(await screen.findByText(BANNER)).toBeVisible();
+    expect(await screen.findByText(/^Not loaded yet\./)).toBeVisible();
+    expect(screen.getAllByRole('alert'), 'an outage is alerted once').toHaveLength(1);
   });
 
   it('about anything else belongs to what asked', async () => {

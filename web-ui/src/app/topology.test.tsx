@@ -58,6 +58,35 @@ describe('the topology', () => {
     ).toBeVisible();
   });
 
+  it('draws the first routes while the others are on their way', async () => {
+    let answer: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const routes = Array.from({ length: 250 }, (_, i) => ({
+      id: `cart-${i}`,
+      routerId: 'shop',
+      path: `/cart/${i}`,
+      proxyPassId: 'shop',
+    }));
+    server.use(
+      http.get(api('routes'), async ({ request }) => {
+        const { searchParams } = new URL(request.url);
+        const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+        if (offset > 0) {
+          await waiting;
+        }
+        return HttpResponse.json({ items: routes.slice(offset, offset + limit), total: routes.length });
+      }),
+    );
+    renderApp('/topology');
+    await lane(/^Routes: 200$/);
+    expect(screen.getByText(/^More resources are being loaded\./)).toBeVisible();
+    answer();
+    await lane(/^Routes: 250$/);
+    expect(screen.queryByText(/^More resources are being loaded\./)).not.toBeInTheDocument();
+  });
+
   it('knows the nodes that failed in one question, also within groups', async () => {
     const nodes = Array.from({ length: 60 }, (_, i) => ({ url: `http://10.1.0.${i}` }));
     const asked: string[] = [];

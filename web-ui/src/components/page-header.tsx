@@ -15,7 +15,7 @@ export function PageHeader({ title, subtitle, actions, above }: PageHeaderProps)
   }, [title]);
   return (
     <div className={classes.header}>
-      <div>
+      <div className={classes.title}>
         {above}
         <Title order={1} size="h2">
           {title}

@@ -1,6 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemAlert } from '@/components/problem-alert';
+import { UnreachableError } from '@/lib/api/api-error';
+import { useReachable } from '@/lib/reachability';
 import { t } from '@/locales';
 
 export interface QueryLike<T> {
@@ -18,10 +20,19 @@ interface QueryViewProps<T> {
 
 /** Loading, failed, or there. What was loaded before stays on the screen when a later load fails. */
 export function QueryView<T>({ query, children, lines = 5 }: QueryViewProps<T>) {
+  const reachable = useReachable();
   if (query.data !== undefined) {
     return children(query.data);
   }
   if (query.error !== null) {
+    if (!reachable && query.error instanceof UnreachableError) {
+      // The banner alerts, offers to try now, and loads everything again.
+      return (
+        <Text p="md" size="sm" c="dimmed">
+          {t('Not loaded yet. It is loaded when the control plane is back.')}
+        </Text>
+      );
+    }
     return (
       <div style={{ padding: 'var(--mantine-spacing-md)' }}>
         <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />

@@ -8,15 +8,24 @@ interface RowActionProps {
   /** What it does it to. */
   readonly subject: string;
   readonly icon: Icon;
+  /** Why it cannot be done now, in a sentence. */
+  readonly refused?: string | undefined;
   readonly onClick?: () => void;
   /** Makes a link of it. */
   readonly renderRoot?: (props: object) => ReactNode;
 }
 
 /** A small button at the end of a row. */
-export function RowAction({ title, subject, icon: ActionSign, ...more }: RowActionProps) {
+export function RowAction({ title, subject, icon: ActionSign, refused, ...more }: RowActionProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={`${title} ${subject}`} title={title} {...more}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`${title} ${subject}`}
+      title={refused ?? title}
+      disabled={refused !== undefined}
+      {...more}
+    >
       <ActionSign size={16} aria-hidden />
     </ActionIcon>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestIn } from '@/lib/request-in';
+import { addressOf, requestIn } from '@/lib/request-in';
 
 describe('requestIn', () => {
   it.each([
@@ -17,6 +17,13 @@ describe('requestIn', () => {
       'curl -u me:secret -o out.txt \\\n  --data-raw \'{"a": 1}\' \\\n  --url http://a.example/',
       { url: 'http://a.example/', method: 'POST' },
     ],
+    ['curl -sXPOST http://a.example/', { url: 'http://a.example/', method: 'POST' }],
+    [
+      "curl -d'a=1' -HAccept:x http://a.example/",
+      { url: 'http://a.example/', method: 'POST', headers: 'Accept:x' },
+    ],
+    ['curl -G -d a=1 http://a.example/', { url: 'http://a.example/' }],
+    ["curl -kH '-x: 1' http://a.example/", { url: 'http://a.example/', headers: '-x: 1' }],
     ['curl -I http://a.example/', { url: 'http://a.example/', method: 'HEAD' }],
   ])('finds the request in %s', (text, wish) => {
     expect(JSON.parse(JSON.stringify(requestIn(text)))).toEqual(wish);
@@ -33,5 +40,15 @@ describe('requestIn', () => {
     'a b.example/c',
   ])('finds none in %s', (text) => {
     expect(requestIn(text)).toBeUndefined();
+  });
+});
+
+describe('the address of a request', () => {
+  it.each([
+    [{ url: '/cart', host: 'shop.example.com' }, 'shop.example.com/cart'],
+    [{ url: 'http://127.0.0.1:8080/cart', host: 'shop.example.com' }, 'http://shop.example.com/cart'],
+    [{ url: 'http://a.example/' }, 'http://a.example/'],
+  ])('of %j is %s', (wish, address) => {
+    expect(addressOf(wish)).toBe(address);
   });
 });

@@ -46,12 +46,40 @@ function words(command: string): string[] {
   return word === undefined ? found : [...found, word];
 }
 
-function requestOfCurl(rest: readonly string[]): RouteTestWish | undefined {
+const SHORT_WITH_VALUE = /[XHduoAbceTFmwx]/;
+
+/** Takes `-sXPOST` apart into `-s`, `-X` and `POST`. */
+function apart(word: string): readonly string[] {
+  if (!/^-[A-Za-z]./.test(word)) {
+    return [word];
+  }
+  const letters = word.slice(1);
+  const at = letters.search(SHORT_WITH_VALUE);
+  const flags = [...(at < 0 ? letters : letters.slice(0, at + 1))].map((letter) => `-${letter}`);
+  const value = at < 0 ? '' : letters.slice(at + 1);
+  return value === '' ? flags : [...flags, value];
+}
+
+/** Whether the word after this one is its value, whatever it begins with. */
+function takesNext(word: string | undefined): boolean {
+  return word !== undefined && /^(-[A-Za-z]*[XHduoAbceTFmwx]|--(request|header|url))$/.test(word);
+}
+
+/** Returns the address of a request as people say it: with the host that its head names. */
+export function addressOf({ url = '', host }: RouteTestWish): string {
+  return host === undefined
+    ? url
+    : url.replace(/^(https?:\/\/)[^/?#]*|^/i, (_, scheme: string | undefined) => (scheme ?? '') + host);
+}
+
+function requestOfCurl(words: readonly string[]): RouteTestWish | undefined {
+  const rest = words.flatMap((word, i) => (takesNext(words[i - 1]) ? [word] : apart(word)));
   const headers: string[] = [];
   let url: string | undefined;
   let host: string | undefined;
   let method: string | undefined;
   let body = false;
+  let asQuery = false;
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i] ?? '';
     const value = rest[i + 1] ?? '';
@@ -67,6 +95,8 @@ function requestOfCurl(rest: readonly string[]): RouteTestWish | undefined {
         headers.push(value);
       }
       i++;
+    } else if (word === '-G' || word === '--get') {
+      asQuery = true;
     } else if (word === '--url') {
       url = value;
       i++;
@@ -82,7 +112,7 @@ function requestOfCurl(rest: readonly string[]): RouteTestWish | undefined {
   }
   return {
     url: /^https?:\/\//i.test(url) ? url : `http://${url}`,
-    method: method ?? (body ? 'POST' : undefined),
+    method: method ?? (body && !asQuery ? 'POST' : undefined),
     host,
     headers: headers.length === 0 ? undefined : headers.join('\n'),
   };

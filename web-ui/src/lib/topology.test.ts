@@ -142,6 +142,30 @@ describe('what flows', () => {
     expect(toShop && flowAlong(toShop, flows)).toEqual({ requests: 100, failed: 10 });
   });
 
+  it('comes to routers of connections from upstreams to which they alone lead', () => {
+    const streams = (more: Partial<Resourced> = {}) =>
+      topologyOf({
+        proxyServers: [{ id: 'db', port: 5432, protocol: 'TCP' }],
+        routers: [{ id: 'db', proxyServerId: 'db', proxyPassId: 'db' }],
+        routes: [],
+        proxyPasses: [{ id: 'db', upstreamId: 'db-nodes' }],
+        upstreams: [{ id: 'db-nodes', nodes: [{ url: 'tcp://a:1' }] }],
+        ...more,
+      });
+    const counted = new Map([['db-nodes', { requests: 30, failed: 1 }]]);
+    const known = flowsOf(streams(), new Map(), counted);
+    for (const key of ['proxy-servers db', 'routers db', 'proxy-passes db', 'upstreams db-nodes']) {
+      expect(known.get(key), key).toEqual({ requests: 30, failed: 1 });
+    }
+    expect(streams().stops.get('routers db')?.counts).toBe('connections');
+    const shared = [
+      { id: 'db', upstreamId: 'db-nodes' },
+      { id: 'web', upstreamId: 'db-nodes' },
+    ];
+    const unclear = flowsOf(streams({ proxyPasses: shared }), new Map(), counted);
+    expect(unclear.get('routers db'), 'whose they are is not known').toBeUndefined();
+  });
+
   it('is as bad as its share of failures', () => {
     const gravities = [0, 1, 5].map((failed) => gravityOf({ requests: 100, failed }));
     expect([gravityOf({ requests: 0, failed: 0 }), ...gravities]).toEqual(['none', 'good', 'some', 'bad']);

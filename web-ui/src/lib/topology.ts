@@ -30,6 +30,8 @@ export interface Stop {
   readonly off: boolean;
   /** The upstreams that a node belongs to; empty for other stops. */
   readonly upstreamIds: readonly string[];
+  /** What is counted of it; requests where nothing is said. */
+  readonly counts?: 'connections' | 'sessions' | undefined;
 }
 
 export interface Line {
@@ -66,8 +68,8 @@ export function topologyOf({ proxyServers, routers, routes, proxyPasses, upstrea
   const stops = new Map<string, Stop>();
   const next = new Map<string, Line[]>();
   const before = new Map<string, Line[]>();
-  const stop = (lane: Lane, id: string, detail: string, off = false) => {
-    stops.set(keyOf(lane, id), { key: keyOf(lane, id), lane, id, detail, off, upstreamIds: [] });
+  const stop = (lane: Lane, id: string, detail: string, off = false, counts?: Stop['counts']) => {
+    stops.set(keyOf(lane, id), { key: keyOf(lane, id), lane, id, detail, off, upstreamIds: [], counts });
   };
   const line = (from: string, to: string, of = from, share = 1) => {
     const one = { from, to, of, share };
@@ -81,10 +83,11 @@ export function topologyOf({ proxyServers, routers, routes, proxyPasses, upstrea
     return keyOf(lane, id);
   };
   for (const server of proxyServers) {
-    stop('proxy-servers', server.id ?? '', listenerOf(server), server.enabled === false);
+    stop('proxy-servers', server.id ?? '', listenerOf(server), server.enabled === false, countsOf(server));
   }
   for (const router of routers) {
-    stop('routers', router.id ?? '', hostsOf(router), router.enabled === false);
+    const server = stops.get(keyOf('proxy-servers', router.proxyServerId));
+    stop('routers', router.id ?? '', hostsOf(router), router.enabled === false, server?.counts);
     const key = keyOf('routers', router.id ?? '');
     line(named('proxy-servers', router.proxyServerId), key, key);
   }
@@ -231,10 +234,11 @@ export function flowOf({ requests, status5xx, unanswered }: TrafficFigures): Flo
 
 /** What came through each stop. A stop that is missing had no requests, or its requests were not among the reported ones. */
 export function flowsOf(
-  { order, before, next }: Topology,
+  topology: Topology,
   routes: ReadonlyMap<string, Flow>,
   upstreams: ReadonlyMap<string, Flow>,
 ): ReadonlyMap<string, Flow> {
+  const { order, before, next } = topology;
   const flows = new Map<string, Flow>();
   const add = (key: string, flow: Flow) => flows.set(key, added(flows.get(key) ?? noFlow, flow));
   for (const [id, flow] of routes) {
@@ -260,7 +264,34 @@ export function flowsOf(
       }
     }
   }
+  addStreams(topology, flows, add);
   return flows;
+}
+
+/**
+ * Gives routers of connections and of datagrams what came to upstreams to which they alone lead: they are not counted by themselves, and
+ * have no routes.
+ */
+function addStreams(
+  { order, before, next }: Topology,
+  flows: ReadonlyMap<string, Flow>,
+  add: (key: string, flow: Flow) => void,
+): void {
+  const only = (lines: readonly Line[] | undefined) => lines?.length === 1;
+  for (const router of order.routers) {
+    for (const { to: pass } of next.get(router) ?? []) {
+      if (pass.startsWith('proxy-passes ') && only(before.get(pass))) {
+        for (const { to: upstream } of next.get(pass) ?? []) {
+          const flow = flows.get(upstream);
+          if (flow !== undefined && only(before.get(upstream))) {
+            [pass, router, ...(before.get(router) ?? []).map(({ from }) => from)].forEach((key) =>
+              add(key, flow),
+            );
+          }
+        }
+      }
+    }
+  }
 }
 
 /** Returns what comes along a line. */
@@ -285,6 +316,14 @@ function listenerOf({ protocol, host, port }: ProxyServer): string {
   return anywhere
     ? t('{protocol} on port {port}', values)
     : t('{protocol} on port {port} of {host}', { ...values, host });
+}
+
+function countsOf({ protocol }: ProxyServer): Stop['counts'] {
+  return protocol === 'UDP'
+    ? 'sessions'
+    : protocol === 'TCP' || protocol === 'TLS'
+      ? 'connections'
+      : undefined;
 }
 
 function hostsOf({ hosts = [] }: Router): string {

@@ -1,5 +1,5 @@
 // Numbers, dates and times, as they are written in the language of the page.
-import { language, locale } from '@/locales/language';
+import { clockLocale, language, locale } from '@/locales/language';
 
 export function number(value: number, options?: Intl.NumberFormatOptions): string {
   return value.toLocaleString(locale, options);
@@ -7,12 +7,12 @@ export function number(value: number, options?: Intl.NumberFormatOptions): strin
 
 /** Returns the date and the time of day, to the second, in local time. */
 export function dateTime(at: Date | string | number): string {
-  return new Date(at).toLocaleString(locale);
+  return new Date(at).toLocaleString(clockLocale);
 }
 
 /** Returns the time of day in local time. */
 export function timeOfDay(at: Date | string | number, options?: Intl.DateTimeFormatOptions): string {
-  return new Date(at).toLocaleTimeString(locale, options);
+  return new Date(at).toLocaleTimeString(clockLocale, options);
 }
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });

@@ -13,6 +13,12 @@ export const language: Language = chosen() ?? wanted(navigator.languages);
 /** Where the reader's browser names a region of the language, dates and numbers are written as there. */
 export const locale: string = navigator.languages.find((tag) => languageOf(tag) === language) ?? language;
 
+/** As `locale`. Who reads another language first, in a region with a clock of 24 hours, gets it, and the day before the month. */
+export const clockLocale: string =
+  language === 'en' && languageOf(navigator.language) === undefined && !hasHalfDays(navigator.language)
+    ? 'en-GB'
+    : locale;
+
 /** Keeps the choice for this browser and loads the page again in that language. */
 export function choose(next: Language, reload = () => location.reload()): void {
   try {
@@ -31,6 +37,10 @@ export function wanted(tags: readonly string[]): Language {
 function languageOf(tag: string): Language | undefined {
   const [code] = tag.toLowerCase().split('-');
   return code === 'zh' ? 'zh-CN' : code === 'en' ? 'en' : undefined;
+}
+
+function hasHalfDays(tag: string): boolean {
+  return new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions().hour12 === true;
 }
 
 function chosen(): Language | undefined {

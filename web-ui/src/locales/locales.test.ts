@@ -66,3 +66,20 @@ describe('in Chinese', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 });
+
+describe('dates in a browser of a language that the dashboard lacks', () => {
+  const formatted = async (tags: readonly string[]) => {
+    vi.resetModules();
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(tags);
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(tags[0] ?? 'en');
+    return (await import('@/locales')).dateTime(new Date(2026, 10, 27, 16, 31, 16));
+  };
+
+  it.each([
+    [['de-DE', 'de', 'en-US'], '27/11/2026, 16:31:16'],
+    [['en-US', 'de'], '11/27/2026, 4:31:16 PM'],
+    [['en-GB'], '27/11/2026, 16:31:16'],
+  ])('of %j are written as %s', async (tags, text) => {
+    expect((await formatted(tags)).replace(/\s/gu, ' ')).toBe(text);
+  });
+});

@@ -28,6 +28,8 @@ export interface Row {
 /** What is drawn between two rows. */
 export interface Strand {
   readonly lane: Lane;
+  /** The lane that it leads to. That of routers of connections is not the next one: they have no routes. */
+  readonly into: Lane;
   readonly from: number;
   readonly to: number;
   readonly lines: readonly Line[];
@@ -129,7 +131,7 @@ export function strandsOf(
   }
   const strands = new Map<
     string,
-    { lane: Lane; from: number; to: number; lines: Line[]; flow: Flow; off: boolean }
+    { lane: Lane; into: Lane; from: number; to: number; lines: Line[]; flow: Flow; off: boolean }
   >();
   for (const [key, lines] of next) {
     const stop = stops.get(key);
@@ -139,15 +141,16 @@ export function strandsOf(
     }
     for (const line of lines) {
       const to = places.get(line.to);
-      if (to === undefined) {
+      const end = stops.get(line.to);
+      if (to === undefined || end === undefined) {
         continue;
       }
-      const off = stop.off || stops.get(line.to)?.off === true;
+      const off = stop.off || end.off;
       const flow = flowAlong(line, flows);
-      const id = `${stop.lane} ${from} ${to}`;
+      const id = `${stop.lane} ${from} ${end.lane} ${to}`;
       const known = strands.get(id);
       if (known === undefined) {
-        strands.set(id, { lane: stop.lane, from, to, lines: [line], flow, off });
+        strands.set(id, { lane: stop.lane, into: end.lane, from, to, lines: [line], flow, off });
       } else {
         known.lines.push(line);
         known.flow = added(known.flow, flow);

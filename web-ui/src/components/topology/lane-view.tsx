@@ -1,4 +1,14 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import type { NodeState } from '#client';
 import type { Row } from '@/components/topology/lane-rows';
 import { ROW_HEIGHT } from '@/components/topology/paint';
@@ -10,6 +20,9 @@ import type { Lane } from '@/lib/topology';
 import { number, t } from '@/locales';
 
 const MORE_ROWS = 4;
+/** So many rows are scrolled past before others are rendered. */
+const STEP_ROWS = 2;
+const STEP_PIXELS = STEP_ROWS * ROW_HEIGHT;
 
 /** Where the keyboard goes. */
 export interface Place {
@@ -59,7 +72,7 @@ export function LaneView(props: LaneViewProps) {
   }, [scroller, onScroll]);
   const inSight = measured === 0 ? height : measured;
   const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - MORE_ROWS);
-  const last = Math.min(rows.length, Math.ceil((top + inSight) / ROW_HEIGHT) + MORE_ROWS);
+  const last = Math.min(rows.length, Math.ceil((top + inSight) / ROW_HEIGHT) + STEP_ROWS + MORE_ROWS);
   const begin = Math.min(first, Math.max(0, rows.length - 1));
   const shown = rows.slice(begin, last);
   const seen = shown.map(({ key }) => key).join(' ');
@@ -79,7 +92,7 @@ export function LaneView(props: LaneViewProps) {
     } else if ((index + 1) * ROW_HEIGHT > element.scrollTop + inSight) {
       element.scrollTop = (index + 1) * ROW_HEIGHT - inSight;
     }
-    setTop(element.scrollTop);
+    setTop(steppedTo(element.scrollTop));
     // When the row is there.
     const waiting = requestAnimationFrame(() =>
       list.current?.querySelector<HTMLElement>(`[data-index="${index}"] > *`)?.focus({ preventScroll: true }),
@@ -90,16 +103,7 @@ export function LaneView(props: LaneViewProps) {
   }, [place, lane]);
   const kept = place?.lane === lane ? place.index : 0;
   const stopAt = kept >= begin && kept < begin + shown.length ? kept : begin;
-  const onKey = (index: number) => (event: KeyboardEvent) => {
-    const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (to !== undefined) {
-      event.preventDefault();
-      props.onGo({ lane, index: Math.min(rows.length - 1, Math.max(0, to)) });
-    } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-      event.preventDefault();
-      props.onAside(lane, index, event.key === 'ArrowRight');
-    }
-  };
+  const acts = useRowActs(props);
   return (
     <section className={classes.lane} aria-label={`${capitalized(pluralOf(lane))}: ${count}`}>
       <h3 className={classes.laneName}>
@@ -110,7 +114,7 @@ export function LaneView(props: LaneViewProps) {
         className={classes.scroller}
         style={{ height }}
         onScroll={(event) => {
-          setTop(event.currentTarget.scrollTop);
+          setTop(steppedTo(event.currentTarget.scrollTop));
           onScroll();
         }}
       >
@@ -125,34 +129,21 @@ export function LaneView(props: LaneViewProps) {
         >
           {shown.map((row, offset) => {
             const index = begin + offset;
-            const failed = row.stop === undefined ? failedOf(props.states, row.members) : [];
             return (
-              <li
+              <LaneRow
                 key={row.key}
-                className={classes.row}
-                style={{ top: index * ROW_HEIGHT }}
-                aria-setsize={rows.length}
-                aria-posinset={index + 1}
-                data-index={index}
-                data-within={row.stop !== undefined && row.key !== row.members[0] ? true : undefined}
-                data-dim={
-                  lit !== undefined && !row.members.some((member) => lit.has(member)) ? true : undefined
-                }
-              >
-                <StopBox
-                  lane={lane}
-                  row={row}
-                  state={props.states.get(row.key) ?? failed[0]}
-                  failedNodes={failed.length}
-                  seconds={props.seconds}
-                  selected={row.key === props.selected}
-                  tabIndex={index === stopAt ? 0 : -1}
-                  onPick={props.links ? undefined : () => props.onPick(row)}
-                  onToggle={() => props.onToggle(row)}
-                  onHover={(over) => props.onHover(over ? row : undefined)}
-                  onKey={onKey(index)}
-                />
-              </li>
+                lane={lane}
+                row={row}
+                index={index}
+                count={rows.length}
+                states={props.states}
+                seconds={props.seconds}
+                selected={row.key === props.selected}
+                dim={lit !== undefined && !row.members.some((member) => lit.has(member))}
+                reached={index === stopAt}
+                links={props.links}
+                acts={acts}
+              />
             );
           })}
         </ul>
@@ -160,3 +151,81 @@ export function LaneView(props: LaneViewProps) {
     </section>
   );
 }
+
+const steppedTo = (top: number) => Math.floor(top / STEP_PIXELS) * STEP_PIXELS;
+
+interface RowActs {
+  readonly pick: (row: Row) => void;
+  readonly toggle: (row: Row) => void;
+  readonly hover: (row: Row | undefined) => void;
+  readonly key: (index: number, event: KeyboardEvent) => void;
+}
+
+/** Stay the same functions, so that rows that have not changed are not rendered again. */
+function useRowActs(props: LaneViewProps): RowActs {
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  const key = useCallback((index: number, event: KeyboardEvent) => {
+    const { lane, rows, onGo, onAside } = latest.current;
+    const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      onGo({ lane, index: Math.min(rows.length - 1, Math.max(0, to)) });
+    } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      event.preventDefault();
+      onAside(lane, index, event.key === 'ArrowRight');
+    }
+  }, []);
+  return useMemo(
+    () => ({
+      pick: (row) => latest.current.onPick(row),
+      toggle: (row) => latest.current.onToggle(row),
+      hover: (row) => latest.current.onHover(row),
+      key,
+    }),
+    [key],
+  );
+}
+
+interface LaneRowProps extends Pick<LaneViewProps, 'lane' | 'states' | 'seconds' | 'links'> {
+  readonly row: Row;
+  readonly index: number;
+  readonly count: number;
+  readonly selected: boolean;
+  readonly dim: boolean;
+  /** Tab comes to this row of the lane. */
+  readonly reached: boolean;
+  readonly acts: RowActs;
+}
+
+const LaneRow = memo(function PlainLaneRow(props: LaneRowProps) {
+  const { lane, row, index, count, states, seconds, selected, dim, reached, links, acts } = props;
+  const failed = row.stop === undefined ? failedOf(states, row.members) : [];
+  return (
+    <li
+      className={classes.row}
+      style={{ top: index * ROW_HEIGHT }}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      data-index={index}
+      data-within={row.stop !== undefined && row.key !== row.members[0] ? true : undefined}
+      data-dim={dim || undefined}
+    >
+      <StopBox
+        lane={lane}
+        row={row}
+        state={states.get(row.key) ?? failed[0]}
+        failedNodes={failed.length}
+        seconds={seconds}
+        selected={selected}
+        tabIndex={reached ? 0 : -1}
+        onPick={links ? undefined : () => acts.pick(row)}
+        onToggle={() => acts.toggle(row)}
+        onHover={(over) => acts.hover(over ? row : undefined)}
+        onKey={(event) => acts.key(index, event)}
+      />
+    </li>
+  );
+});

@@ -1,5 +1,5 @@
-import type { Strand } from '@/components/topology/lane-rows';
-import { gravityOf, lanes, type Flow, type Lane } from '@/lib/topology';
+import { tiesOf, type Sight, type StrandIndex, type Tie } from '@/components/topology/strand-index';
+import { gravityOf, perLane, type Lane } from '@/lib/topology';
 
 /** The height of a row, with the space to the next. */
 export const ROW_HEIGHT = 54;
@@ -10,18 +10,16 @@ export interface LanePlace {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Of the first row, which may be above the top. */
+  /** Of the middle of the first row, which may be above the top. */
   readonly first: number;
+  readonly rows: number;
 }
 
 export interface Paint {
-  readonly strands: readonly Strand[];
+  readonly index: StrandIndex;
   readonly places: Readonly<Record<Lane, LanePlace>>;
   readonly width: number;
   readonly height: number;
-  readonly busiest: number;
-  /** The strands that are to be seen well; undefined for all. */
-  readonly lit: ReadonlySet<Strand> | undefined;
   readonly colors: Readonly<Record<'none' | 'good' | 'some' | 'bad', string>>;
 }
 
@@ -30,80 +28,40 @@ const WIDTH_MAX = 7;
 const DIM = 0.12;
 const OUT_OF_SIGHT = 0.35;
 
-interface Curve {
-  readonly lane: Lane;
-  readonly from: number;
-  readonly to: number;
-  readonly flow: Flow;
-  readonly off: boolean;
-  readonly lit: boolean;
-  /** One of its ends is scrolled out of its lane. */
-  readonly beyond: boolean;
-}
-
 /** Draws the lines of which one end, or both, can be seen. */
 export function paint(context: CanvasRenderingContext2D, paint: Paint): void {
-  const curves = curvesOf(paint);
+  const sights = perLane((lane) => sightOf(paint.places[lane]));
+  const ties = tiesOf(paint.index, sights);
   context.clearRect(0, 0, paint.width, paint.height);
   // What matters is drawn last, over the rest.
-  for (const curve of curves.sort((a, b) => weightOf(a) - weightOf(b))) {
-    draw(context, curve, paint);
+  for (const tie of ties.toSorted((a, b) => weightOf(a) - weightOf(b))) {
+    draw(context, tie, paint);
   }
 }
 
-function weightOf({ lit, flow }: Curve): number {
+function weightOf({ lit, flow }: Tie): number {
   return (lit ? 1e12 : 0) + flow.failed * 1e6 + flow.requests;
 }
 
-function curvesOf({ strands, places, lit }: Paint): Curve[] {
-  const seen: Curve[] = [];
-  const beyond = new Map<string, Curve>();
-  for (const strand of strands) {
-    const left = places[strand.lane];
-    const right = places[nextOf(strand.lane)];
-    const from = left.first + strand.from * ROW_HEIGHT;
-    const to = right.first + strand.to * ROW_HEIGHT;
-    const fromSeen = from > left.top && from < left.bottom;
-    const toSeen = to > right.top && to < right.bottom;
-    const one = { lane: strand.lane, flow: strand.flow, off: strand.off, lit: lit?.has(strand) ?? true };
-    if (fromSeen && toSeen) {
-      seen.push({ ...one, from, to, beyond: false });
-    } else if (fromSeen || toSeen) {
-      const curve = { ...one, from: within(from, left), to: within(to, right), beyond: true };
-      // A thousand lines to rows that nobody sees are one.
-      const key = `${strand.lane} ${curve.from} ${curve.to}`;
-      const known = beyond.get(key);
-      beyond.set(
-        key,
-        known === undefined
-          ? curve
-          : {
-              ...curve,
-              flow: {
-                requests: known.flow.requests + curve.flow.requests,
-                failed: known.flow.failed + curve.flow.failed,
-              },
-              off: known.off && curve.off,
-              lit: known.lit || curve.lit,
-            },
-      );
-    }
-  }
-  return [...seen, ...beyond.values()];
+/** Returns the rows of which the middle is in sight. */
+export function sightOf({ top, bottom, first, rows }: Omit<LanePlace, 'left' | 'right'>): Sight {
+  const begin = Math.max(0, Math.floor((top - first) / ROW_HEIGHT) + 1);
+  const end = Math.min(rows, Math.ceil((bottom - first) / ROW_HEIGHT));
+  return { begin, end: Math.max(begin, end) };
 }
 
-function nextOf(lane: Lane): Lane {
-  return lanes[lanes.indexOf(lane) + 1] ?? 'nodes';
+function heightOf(row: Tie['from'], { top, bottom, first }: LanePlace): number {
+  return row === 'above' ? top : row === 'below' ? bottom : first + row * ROW_HEIGHT;
 }
 
-function within(y: number, { top, bottom }: LanePlace): number {
-  return Math.min(bottom, Math.max(top, y));
-}
-
-function draw(context: CanvasRenderingContext2D, curve: Curve, { places, busiest, colors }: Paint): void {
-  const { lane, from, to, flow, off, lit, beyond } = curve;
+function draw(context: CanvasRenderingContext2D, tie: Tie, { index, places, colors }: Paint): void {
+  const { lane, into, flow, off, lit } = tie;
+  const { busiest } = index;
+  const from = heightOf(tie.from, places[lane]);
+  const to = heightOf(tie.to, places[into]);
+  const beyond = typeof tie.from !== 'number' || typeof tie.to !== 'number';
   const left = places[lane].right;
-  const right = places[nextOf(lane)].left;
+  const right = places[into].left;
   const middle = (left + right) / 2;
   const gravity = off ? 'none' : gravityOf(flow);
   context.globalAlpha = lit ? (beyond ? OUT_OF_SIGHT : gravity === 'none' ? 0.75 : 0.85) : DIM;

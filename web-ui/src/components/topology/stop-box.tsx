@@ -151,13 +151,22 @@ function wordsOf({ lane, row, state, seconds }: StopBoxProps, detail: string): s
     `${singularOf(lane)} ${row.name}`,
     detail,
     ...(stop?.off === true && state === undefined ? [t('disabled')] : []),
-    ...(seconds === undefined || flow.requests === 0
-      ? []
-      : [t('{rate} requests per second', { rate: short(rateOf(row, seconds)) })]),
+    ...(seconds === undefined || flow.requests === 0 ? [] : [ratesOf(stop)(short(rateOf(row, seconds)))]),
     ...(flow.failed > 0 ? [t('{percent} failed', { percent: percent(flow.failed, flow.requests) })] : []),
   ]
     .filter((part) => part !== '')
     .join(', ');
+}
+
+function ratesOf(stop: Row['stop']): (rate: string) => string {
+  switch (stop?.counts) {
+    case 'connections':
+      return (rate) => t('{rate} connections per second', { rate });
+    case 'sessions':
+      return (rate) => t('{rate} sessions per second', { rate });
+    default:
+      return (rate) => t('{rate} requests per second', { rate });
+  }
 }
 
 function rateOf({ flow }: Row, seconds: number): number {

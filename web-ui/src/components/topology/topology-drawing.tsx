@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } fro
 import { LaneView, type Place } from '@/components/topology/lane-view';
 import { rowsOf, strandsOf, type Row, type Rows } from '@/components/topology/lane-rows';
 import { paint, ROW_HEIGHT, type LanePlace } from '@/components/topology/paint';
+import { strandIndexOf, type StrandIndex } from '@/components/topology/strand-index';
 import classes from '@/components/topology/topology.module.css';
 import { useNodeStates } from '@/components/topology/use-node-states';
 import { connectedTo, lanes, perLane, type Flow, type Lane, type Topology } from '@/lib/topology';
@@ -43,6 +44,7 @@ export function TopologyDrawing(props: TopologyDrawingProps) {
       new Set(strands.filter(({ lines }) => lines.some(({ from, to }) => lit.has(from) && lit.has(to)))),
     [lit, strands],
   );
+  const index = useMemo(() => strandIndexOf(strands, litStrands), [strands, litStrands]);
   const most = Math.max(1, ...lanes.map((lane) => rows[lane].length));
   const height = Math.min(heightMax, most * ROW_HEIGHT);
   const root = useRef<HTMLDivElement>(null);
@@ -53,7 +55,7 @@ export function TopologyDrawing(props: TopologyDrawingProps) {
   const draw = useRef<() => void>(() => undefined);
   useEffect(() => {
     draw.current = () => {
-      drawLines(root.current, canvas.current, scrollers, rows, strands, litStrands);
+      drawLines(root.current, canvas.current, scrollers, rows, index);
     };
   });
   const waiting = useRef<number | undefined>(undefined);
@@ -63,7 +65,7 @@ export function TopologyDrawing(props: TopologyDrawingProps) {
       draw.current();
     });
   }, []);
-  useEffect(schedule, [schedule, rows, strands, litStrands, scheme, height]);
+  useEffect(schedule, [schedule, rows, index, scheme, height]);
   useEffect(
     () => () => {
       cancelAnimationFrame(waiting.current ?? 0);
@@ -77,13 +79,12 @@ export function TopologyDrawing(props: TopologyDrawingProps) {
       setUpstreamIds([...new Set(shown.flatMap(({ stop }) => stop?.upstreamIds ?? []))].sort());
     }
   }, []);
-  const goAside = (lane: Lane, index: number, right: boolean) => {
-    const there = lanes[lanes.indexOf(lane) + (right ? 1 : -1)];
+  const goAside = (lane: Lane, at: number, right: boolean) => {
     const strand = strands.find((one) =>
-      right ? one.lane === lane && one.from === index : one.lane === there && one.to === index,
+      right ? one.lane === lane && one.from === at : one.into === lane && one.to === at,
     );
-    if (there !== undefined && strand !== undefined) {
-      setPlace({ lane: there, index: right ? strand.to : strand.from });
+    if (strand !== undefined) {
+      setPlace(right ? { lane: strand.into, index: strand.to } : { lane: strand.lane, index: strand.from });
     }
   };
   return (
@@ -148,8 +149,7 @@ function drawLines(
   canvas: HTMLCanvasElement | null,
   scrollers: Scrollers,
   rows: Rows,
-  strands: ReturnType<typeof strandsOf>,
-  lit: Parameters<typeof paint>[1]['lit'],
+  index: StrandIndex,
 ): void {
   const context = canvas?.getContext('2d');
   if (root === null || canvas === null || context === null || context === undefined) {
@@ -168,12 +168,10 @@ function drawLines(
   const style = getComputedStyle(root);
   const color = (name: string) => style.getPropertyValue(name).trim();
   paint(context, {
-    strands,
+    index,
     places,
     width: box.width,
     height: box.height,
-    busiest: Math.max(0, ...strands.map(({ flow }) => flow.requests)),
-    lit,
     colors: {
       none: color('--sigma-chart-gray'),
       good: color('--sigma-chart-green'),
@@ -185,7 +183,7 @@ function drawLines(
 
 function placeOf(element: HTMLElement | null, count: number, around: DOMRect): LanePlace {
   if (element === null) {
-    return { left: 0, right: 0, top: 0, bottom: 0, first: 0 };
+    return { left: 0, right: 0, top: 0, bottom: 0, first: 0, rows: 0 };
   }
   const box = element.getBoundingClientRect();
   const top = box.top - around.top;
@@ -194,6 +192,7 @@ function placeOf(element: HTMLElement | null, count: number, around: DOMRect): L
     right: box.right - around.left,
     top,
     bottom: top + box.height,
+    rows: count,
     first:
       top + Math.max(0, (element.clientHeight - count * ROW_HEIGHT) / 2) - element.scrollTop + ROW_HEIGHT / 2,
   };

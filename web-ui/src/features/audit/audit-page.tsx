@@ -14,6 +14,7 @@ import { ProblemAlert } from '@/components/problem-alert';
 import { ResourceLink } from '@/components/resource-link';
 import { LastTime } from '@/components/time-ago';
 import { TypedFilter } from '@/components/typed-filter';
+import { auditDetail } from '@/features/audit/audit-detail';
 import { entityOf, operationName, operations } from '@/features/audit/audit-operations';
 import { exportAuditRecords, listAuditRecords, verifyAuditLog, type AuditFilter } from '@/lib/api/audit';
 import { saveFile } from '@/lib/save-file';
@@ -200,7 +201,7 @@ function Outcome({ record }: { readonly record: AuditRecord }) {
       </Badge>
       {record.detail !== undefined && (
         <Text size="xs" c="dimmed">
-          {translateServer(record.detail)}
+          {auditDetail(record.detail)}
         </Text>
       )}
     </>

@@ -35,6 +35,7 @@ import { fieldErrorsOf, type ExposeField } from '@/features/expose/field-errors'
 import { loadExisting, proxyServers, replacesAnything, useExisting } from '@/features/expose/use-existing';
 import { ApiError } from '@/lib/api/api-error';
 import { tryBatch, useBatch } from '@/lib/api/batch';
+import { useLimit } from '@/lib/may-change';
 import { randomHex } from '@/lib/random-hex';
 import { t } from '@/locales';
 
@@ -103,6 +104,7 @@ function ExposeForm({ onDone }: { onDone: (done: Done) => void }) {
     port: port === '' ? (https ? 8443 : 8080) : port,
     certificate: choice,
     key: withKey ? key : undefined,
+    labels: useLimit().labels,
   };
   const shownPlan = planOf(wish, useExisting(wish));
 

@@ -23,6 +23,14 @@ const wish: ExposeWish = {
 const nothing: Existing = { routers: [], upstreams: [], taken: new Set() };
 
 describe('the plan of an exposed service', () => {
+  it('gives all that it makes the labels to which a token is restricted', () => {
+    const { operations } = planOf({ ...wish, key: 'k'.repeat(16), labels: { team: 'shop' } }, nothing);
+    expect(operations.length).toBeGreaterThan(4);
+    for (const { kind, body } of operations) {
+      expect(body, kind).toMatchObject({ labels: { team: 'shop' } });
+    }
+  });
+
   it('makes everything that there is not', () => {
     expect(planOf(wish, nothing).operations).toEqual([
       { action: 'PUT', kind: 'PROXY_SERVER', id: 'web', body: { port: 8080 } },

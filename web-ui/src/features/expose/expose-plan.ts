@@ -16,6 +16,8 @@ export interface ExposeWish {
   readonly certificate: CertificateChoice;
   /** The key that requests must carry; undefined lets all in. */
   readonly key: string | undefined;
+  /** What new resources have to carry, where a token is restricted to them. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 export type CertificateChoice =
@@ -107,7 +109,16 @@ export function planOf(wish: ExposeWish, existing: Existing): ExposePlan {
   ];
   const certificateIds = certificatesToAdd(wish, base);
   const operations: BatchOperation[] = created.flatMap(([kind, id, body]) =>
-    body === undefined ? [] : [{ action: 'PUT' as const, kind: kinds[kind].contractKind, id, body }],
+    body === undefined
+      ? []
+      : [
+          {
+            action: 'PUT' as const,
+            kind: kinds[kind].contractKind,
+            id,
+            body: wish.labels === undefined ? body : { ...body, labels: wish.labels },
+          },
+        ],
   );
   if (certificateIds !== undefined) {
     operations.push({

@@ -9,7 +9,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { SearchField, SearchHit } from '#client';
 import { kindIcons } from '@/components/kind-icons';
 import { useSitePages } from '@/components/site-map';
-import { requestIn } from '@/lib/request-in';
+import { addressOf, requestIn } from '@/lib/request-in';
 import { search } from '@/lib/api/search';
 import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
 import { useHasRole } from '@/lib/session';
@@ -91,7 +91,7 @@ export function Palette({ asked }: PaletteProps) {
             <Spotlight.Action
               label={t('Which route takes {method} {url}?', {
                 method: request.method ?? 'GET',
-                url: `${request.host ?? ''}${request.url ?? ''}`,
+                url: addressOf(request),
               })}
               description={t('Ask a gateway in the route tester. Nothing is sent to a node.')}
               leftSection={<IconFlask size={18} />}

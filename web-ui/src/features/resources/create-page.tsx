@@ -8,6 +8,7 @@ import { ResourceForm } from '@/features/resources/resource-form';
 import { getResource } from '@/lib/api/get-resource';
 import type { Written } from '@/lib/api/resource-api';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
+import { useLimit } from '@/lib/may-change';
 import { useStagedChange } from '@/lib/staged';
 import { t } from '@/locales';
 
@@ -24,6 +25,8 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
   const { singular, meaning } = kinds[kind];
   const change = useStagedChange(kind, from);
   // One that is staged to be created is edited on here.
+  // Without them, a restricted token may not create it.
+  const { labels } = useLimit();
   const [staged] = useState(change?.base === undefined ? change?.body : undefined);
   const original = useQuery({
     ...getResource(kind, from ?? ''),
@@ -35,7 +38,7 @@ export function CreatePage<K extends Kind>({ kind, from, known, onDone }: Create
   const form = (initial: Partial<Resources[K]>) => (
     <ResourceForm
       kind={kind}
-      initial={initial}
+      initial={labels === undefined ? initial : { ...initial, labels: { ...initial.labels, ...labels } }}
       staged={staged}
       editing={undefined}
       onSaved={created}

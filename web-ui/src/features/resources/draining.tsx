@@ -11,7 +11,7 @@ import { ChangeMessage } from '@/features/resources/change-message';
 import { useBatch } from '@/lib/api/batch';
 import { getResource } from '@/lib/api/get-resource';
 import { nodeHealthKey } from '@/lib/api/list-node-health';
-import { useHasRole } from '@/lib/session';
+import { useReadOnly } from '@/lib/may-change';
 import { t } from '@/locales';
 
 /** Takes a node of an upstream out of the choice of gateways and back, without its form. */
@@ -20,12 +20,12 @@ export function useDraining(id: string): {
   readonly column: Column<NodeHealth> | undefined;
   readonly dialog: ReactNode;
 } {
-  const mayChange = useHasRole('EDITOR');
-  const upstream = useQuery({ ...getResource('upstreams', id), enabled: mayChange });
+  const upstream = useQuery(getResource('upstreams', id));
+  const readOnly = useReadOnly('upstreams', upstream.data?.value.labels ?? {});
   const [url, setUrl] = useState('');
   const [opened, { open, close }] = useDisclosure();
   const nodes = upstream.data?.value.nodes ?? [];
-  if (!mayChange) {
+  if (readOnly !== undefined) {
     return { column: undefined, dialog: null };
   }
   const column: Column<NodeHealth> = {

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Balancing, Plugins, ProxyPass, Router, TrafficFigures } from '#client';
+import type { Balancing, Plugins, ProxyPass, Route, Router, TrafficFigures } from '#client';
 import type { Column } from '@/components/data-table';
 import { Mono } from '@/components/mono';
 import { ResourceLink } from '@/components/resource-link';
@@ -255,13 +255,13 @@ function Users({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-function stateColumn(
-  kind: Kind,
-): Column<{ readonly id?: string | undefined; readonly enabled?: boolean | undefined }> {
+function stateColumn(kind: Kind): Column<Pick<Route, 'id' | 'enabled' | 'labels'>> {
   return {
     header: t('Enabled'),
     sort: 'enabled',
-    cell: ({ id, enabled }) => <StateSwitch kind={kind} id={id ?? ''} enabled={enabled} />,
+    cell: ({ id, enabled, labels }) => (
+      <StateSwitch kind={kind} id={id ?? ''} enabled={enabled} labels={labels} />
+    ),
   };
 }
 

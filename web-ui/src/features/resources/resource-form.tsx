@@ -34,7 +34,7 @@ import { useSaveResource } from '@/lib/api/save-resource';
 import { jsonDiff } from '@/lib/json-diff';
 import { pointerOf, stepsOf } from '@/lib/json-pointer';
 import { kinds, type Kind, type Resources } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { useReadOnly } from '@/lib/may-change';
 import { isStaged, unstage } from '@/lib/staged';
 import { many, t } from '@/locales';
 
@@ -101,7 +101,8 @@ export function ResourceForm<K extends Kind>({
       }
     },
   });
-  const mayChange = useHasRole('EDITOR');
+  const readOnly = useReadOnly(kind, editing && (editing.newest.value.labels ?? {}));
+  const mayChange = readOnly === undefined;
   const form = useRef<HTMLFormElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   useHeightVariable(actions, '--sigma-actions-height');
@@ -265,7 +266,7 @@ export function ResourceForm<K extends Kind>({
             <ChangeMessage value={message} onChange={setMessage} />
           ) : (
             <Text size="sm" c="dimmed">
-              {t('Your role, viewer, cannot change this.')}
+              {readOnly}
             </Text>
           )}
           <Group gap="xs">

@@ -24,7 +24,7 @@ import { useBulk } from '@/features/resources/use-bulk';
 import { useListContext } from '@/features/resources/use-list-context';
 import { listResources, PAGE_ROWS, states, type ListView } from '@/lib/api/list-resources';
 import { capitalized, kinds, narrowedBy, type Kind, type ReferenceKey, type Resources } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { useReadOnly } from '@/lib/may-change';
 import { number, t } from '@/locales';
 
 interface ResourceListPageProps<K extends Kind> {
@@ -56,7 +56,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
   const [deleting, setDeleting] = useState('');
   const [asking, { open: ask, close: closeDialog }] = useDisclosure();
   const filtered = isFiltered(filter);
-  const mayChange = useHasRole('EDITOR');
+  const mayChange = useReadOnly(kind) === undefined;
   const bulk = useBulk(kind, view, total);
   // A page of another list than the one that was looked at.
   const narrow = (narrowed: ListView) => onView({ ...view, page: undefined, ...narrowed });
@@ -99,7 +99,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         header: capitalized(singular),
         sort: 'id',
         cell: ({ id = '', name, labels }) => (
-          <>
+          <div className={classes.name}>
             <ResourceLink kind={kind} id={id} fromList />
             <StagedBadge kind={kind} id={id} />
             {name !== undefined && (
@@ -108,7 +108,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
               </Text>
             )}
             <Labels labels={labels} onChoose={showLabelled} />
-          </>
+          </div>
         ),
       },
       ...listColumns[kind](context),
@@ -117,7 +117,9 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
             {
               header: t('Actions'),
               width: 84,
-              cell: ({ id = '' }: Resources[K]) => <RowActions kind={kind} id={id} onDelete={removeRow} />,
+              cell: ({ id = '', labels = {} }: Resources[K]) => (
+                <RowActions kind={kind} id={id} labels={labels} onDelete={removeRow} />
+              ),
             },
           ]
         : []),
@@ -154,7 +156,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
           <ChoiceFilter
             label={t('State')}
             values={states}
-            nameOf={capitalized}
+            nameOf={(state) => (state === 'enabled' ? t('Enabled') : t('Disabled'))}
             value={view.state}
             onChange={(state) => narrow({ state })}
             w={130}
@@ -224,10 +226,12 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
 interface RowActionsProps {
   readonly kind: Kind;
   readonly id: string;
+  readonly labels: Readonly<Record<string, string>>;
   readonly onDelete: (id: string) => void;
 }
 
-function RowActions({ kind, id, onDelete }: RowActionsProps) {
+function RowActions({ kind, id, labels, onDelete }: RowActionsProps) {
+  const readOnly = useReadOnly(kind, labels);
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">
       <RowAction
@@ -244,7 +248,13 @@ function RowActions({ kind, id, onDelete }: RowActionsProps) {
           />
         )}
       />
-      <RowAction title={t('Delete')} subject={id} icon={IconTrash} onClick={() => onDelete(id)} />
+      <RowAction
+        title={t('Delete')}
+        subject={id}
+        icon={IconTrash}
+        refused={readOnly}
+        onClick={() => onDelete(id)}
+      />
     </Group>
   );
 }

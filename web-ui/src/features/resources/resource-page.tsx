@@ -31,7 +31,7 @@ import { getResource } from '@/lib/api/get-resource';
 import { getWay, type WayKind } from '@/lib/api/get-topology';
 import { capitalized, kinds, trafficKinds, type Kind, type Resources } from '@/lib/kinds';
 import type { ResourceTab } from '@/lib/resource-tab';
-import { useHasRole } from '@/lib/session';
+import { useReadOnly } from '@/lib/may-change';
 import { startOf, unstage, useStagedChange, type StagedChange } from '@/lib/staged';
 import { t } from '@/locales';
 
@@ -49,7 +49,8 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
   const { singular, plural } = kinds[kind];
   const query = useQuery(getResource(kind, id));
   const gone = query.error instanceof ApiError && query.error.status === 404;
-  const mayChange = useHasRole('EDITOR');
+  const mayCreate = useReadOnly(kind) === undefined;
+  const readOnly = useReadOnly(kind, query.data?.value.labels ?? {});
   const change = useStagedChange(kind, id);
   // What was staged is edited on; what is discarded is forgotten by the form, too.
   const staged = change?.body === undefined ? undefined : change;
@@ -94,7 +95,7 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
         }
         actions={
           <>
-            {mayChange && (
+            {mayCreate && (
               <>
                 <Button
                   variant="default"
@@ -106,7 +107,13 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
                   {t('Duplicate')}
                 </Button>
                 {!gone && (
-                  <Button variant="default" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
+                  <Button
+                    variant="default"
+                    leftSection={<IconTrash size={16} />}
+                    disabled={readOnly !== undefined}
+                    title={readOnly}
+                    onClick={askToDelete}
+                  >
                     {t('Delete')}
                   </Button>
                 )}
@@ -243,8 +250,8 @@ interface EditFormProps<K extends Kind> extends Pick<ResourcePageProps<K>, 'kind
 /** Edits what was read when it was opened, however often the query is refreshed meanwhile. */
 function EditForm<K extends Kind>({ kind, id, newest, staged, gone, only, onDone }: EditFormProps<K>) {
   const [read, setRead] = useState(() => startOf(newest, staged));
-  const mayChange = useHasRole('EDITOR');
-  if (!mayChange && newest.etag !== read.etag) {
+  const readOnly = useReadOnly(kind, newest.value.labels ?? {});
+  if (readOnly !== undefined && newest.etag !== read.etag) {
     // Nothing can be lost of somebody who changes nothing.
     setRead(newest);
   }

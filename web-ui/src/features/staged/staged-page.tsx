@@ -2,7 +2,7 @@ import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { EmptyState } from '@/components/empty-state';
@@ -26,6 +26,7 @@ export function StagedPage() {
   const [message, setMessage] = useState('');
   const [discarding, { open: askToDiscard, close: keep }] = useDisclosure();
   const isPresent = usePresent();
+  useFocusAfterDiscarding(changes.length);
   const batch = useBatch({
     onDone: ({ revision }) => {
       unstage(changes);
@@ -146,6 +147,27 @@ export function StagedPage() {
       </ConfirmDialog>
     </>
   );
+}
+
+/** Longer than a dialog takes to disappear. */
+const CLOSING_MILLIS = 400;
+
+/** Who uses the keyboard goes on from the page when what had the focus was discarded. */
+function useFocusAfterDiscarding(left: number): void {
+  const before = useRef(left);
+  useEffect(() => {
+    if (left >= before.current) {
+      before.current = left;
+      return undefined;
+    }
+    before.current = left;
+    const waiting = window.setTimeout(() => {
+      if (document.activeElement === null || document.activeElement === document.body) {
+        document.getElementById('content')?.focus({ preventScroll: true });
+      }
+    }, CLOSING_MILLIS);
+    return () => window.clearTimeout(waiting);
+  }, [left]);
 }
 
 /** Whether it is told beside the changes that it is about. */

@@ -63,7 +63,7 @@ function useLoaded() {
   const { data, dataUpdatedAt, refetch } = query;
   const newest = useQuery(latestRevisions).data?.[0]?.number;
   useEffect(() => {
-    if (data === undefined || newest === undefined || data.revision === newest) {
+    if (data === undefined || data.coming === true || newest === undefined || data.revision === newest) {
       return undefined;
     }
     const pause = PAUSE_MILLIS + PAUSE_MILLIS_EACH * data.routes.length;
@@ -119,6 +119,11 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
         </Filters>
         {at !== undefined && (
           <Chosen at={at} stop={chosen} onClear={() => onView({ ...view, at: undefined })} />
+        )}
+        {loaded.coming && (
+          <Text size="sm" c="dimmed" mb="sm" role="status">
+            {t('More resources are being loaded. The drawing shows the first of each kind.')}
+          </Text>
         )}
         {!loaded.whole && (
           <Text size="sm" c="dimmed" mb="sm">

@@ -8,6 +8,8 @@ import { sharesOf, type Resourced } from '@/lib/topology';
 
 /** The longest page that the contract allows. */
 const PAGE_MAX = 1_000;
+/** What is drawn while the rest is on its way. */
+const FIRST_ITEMS = 200;
 /** More than this of a kind are not drawn. */
 const RESOURCES_MAX = 20_000;
 
@@ -16,56 +18,84 @@ export interface Loaded extends Resourced {
   readonly whole: boolean;
   /** The newest revision that was known before. */
   readonly revision: number | undefined;
+  /** More is on its way. */
+  readonly coming?: true;
 }
 
-/** Everything on the ways of requests. It is not asked for again with each revision: its size decides how often. */
+const topologyKey = ['topology'];
+
+/**
+ * Everything on the ways of requests. It is not asked for again with each revision: its size decides how often. At the first time, the
+ * beginning of each kind is there before the rest.
+ */
 export const getTopology = queryOptions({
-  queryKey: ['topology'],
+  queryKey: topologyKey,
   queryFn: async ({ signal, client }): Promise<Loaded> => {
-    const known = client.getQueryData<readonly Revision[]>(latestRevisions.queryKey);
+    const revision = client.getQueryData<readonly Revision[]>(latestRevisions.queryKey)?.[0]?.number;
     const [proxyServers, routers, routes, proxyPasses, upstreams] = await Promise.all([
-      allOf('proxy-servers', signal),
-      allOf('routers', signal),
-      allOf('routes', signal),
-      allOf('proxy-passes', signal),
-      allOf('upstreams', signal),
+      begin('proxy-servers', signal),
+      begin('routers', signal),
+      begin('routes', signal),
+      begin('proxy-passes', signal),
+      begin('upstreams', signal),
     ]);
-    const all = [proxyServers, routers, routes, proxyPasses, upstreams];
+    const begun = [proxyServers, routers, routes, proxyPasses, upstreams];
+    const whole = begun.every((one) => one.whole);
+    if (begun.some(({ coming }) => coming) && client.getQueryData(topologyKey) === undefined) {
+      client.setQueryData<Loaded>(topologyKey, {
+        proxyServers: proxyServers.first,
+        routers: routers.first,
+        routes: routes.first,
+        proxyPasses: proxyPasses.first,
+        upstreams: upstreams.first,
+        whole,
+        revision,
+        coming: true,
+      });
+    }
     return {
-      proxyServers: proxyServers.items,
-      routers: routers.items,
-      routes: routes.items,
-      proxyPasses: proxyPasses.items,
-      upstreams: upstreams.items,
-      whole: all.every(({ whole }) => whole),
-      revision: known?.[0]?.number,
+      proxyServers: await proxyServers.all,
+      routers: await routers.all,
+      routes: await routes.all,
+      proxyPasses: await proxyPasses.all,
+      upstreams: await upstreams.all,
+      whole,
+      revision,
     };
   },
   staleTime: Infinity,
+  // Nothing of a load is drawn again by itself, and it may have ten thousands of resources.
+  structuralSharing: false,
 });
 
-/** The first page says how many there are; the others are asked for at once. */
-async function allOf<K extends Kind>(kind: K, signal: AbortSignal): Promise<Part<Resources[K]>> {
-  const load = async (offset: number) => {
-    const query = { sort: 'id', offset, limit: PAGE_MAX };
-    return (await call<Page<Resources[K]>>(resourceApis[kind].list(query, { signal }))).value;
-  };
-  const first = await load(0);
-  const total = first.total ?? first.items.length;
-  const more = Math.ceil(Math.min(total, RESOURCES_MAX) / PAGE_MAX) - 1;
-  const rest = await Promise.all(
-    Array.from({ length: Math.max(0, more) }, (_, page) => load((page + 1) * PAGE_MAX)),
-  );
-  // Between two answers, what was created or deleted moves the rest.
-  const items = new Map(
-    [first, ...rest].flatMap((page) => page.items).map((item) => [item.id, item] as const),
-  );
-  return { items: [...items.values()], whole: total <= RESOURCES_MAX };
+interface Begun<R> {
+  readonly first: readonly R[];
+  readonly all: Promise<readonly R[]>;
+  /** All has more than the first ones. */
+  readonly coming: boolean;
+  /** False if there is more than is loaded. */
+  readonly whole: boolean;
 }
 
-interface Part<R> {
-  readonly items: readonly R[];
-  readonly whole: boolean;
+/** The first few say how many there are; the others are asked for at once. */
+async function begin<K extends Kind>(kind: K, signal: AbortSignal): Promise<Begun<Resources[K]>> {
+  const load = async (offset: number, limit: number) => {
+    const query = { sort: 'id', offset, limit };
+    return (await call<Page<Resources[K]>>(resourceApis[kind].list(query, { signal }))).value;
+  };
+  const { items: first, total = first.length } = await load(0, FIRST_ITEMS);
+  const pages = Math.max(0, Math.ceil((Math.min(total, RESOURCES_MAX) - FIRST_ITEMS) / PAGE_MAX));
+  const rest = Promise.all(
+    Array.from({ length: pages }, (_, page) => load(FIRST_ITEMS + page * PAGE_MAX, PAGE_MAX)),
+  );
+  const all = rest.then((parts) => {
+    // Between two answers, what was created or deleted moves the rest.
+    const items = [...first, ...parts.flatMap(({ items: some }) => some)];
+    return [...new Map(items.map((item) => [item.id, item] as const)).values()];
+  });
+  // Whoever waits for the other kinds hears of a failure later.
+  all.catch(() => undefined);
+  return { first, all, coming: pages > 0, whole: total <= RESOURCES_MAX };
 }
 
 /** As many ids as the contract allows in one question. */
@@ -84,7 +114,11 @@ export function getWay(kind: WayKind, id: string) {
   });
 }
 
-async function loadWay(kind: WayKind, id: string, signal: AbortSignal): Promise<Omit<Loaded, 'revision'>> {
+async function loadWay(
+  kind: WayKind,
+  id: string,
+  signal: AbortSignal,
+): Promise<Omit<Loaded, 'revision' | 'coming'>> {
   let whole = true;
   const list = async <K extends Kind>(of: K, filter: ListFilter & { ids?: string }, limit: number) => {
     const { value } = await call<Page<Resources[K]>>(resourceApis[of].list({ ...filter, limit }, { signal }));

@@ -6,7 +6,7 @@ import { JsonText } from '@/features/resources/json/json-text';
 import type { Answer } from '@/lib/api/client';
 import { quoted } from '@/lib/curl-for';
 import { listNameOf, type Kind, type Resources } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { useReadOnly } from '@/lib/may-change';
 import { startOf, unstage, type StagedChange } from '@/lib/staged';
 import { rich, t } from '@/locales';
 
@@ -19,7 +19,7 @@ interface ResourceJsonProps<K extends Kind> {
 
 /** A resource as programs see it: to be copied in three forms, and to be edited as a text. */
 export function ResourceJson<K extends Kind>({ kind, id, newest, staged }: ResourceJsonProps<K>) {
-  const mayChange = useHasRole('EDITOR');
+  const readOnly = useReadOnly(kind, newest.value.labels ?? {});
   const [read, setRead] = useState(() => startOf(newest, staged));
   const [follows, setFollows] = useState(staged === undefined);
   const [saved, setSaved] = useState(false);
@@ -42,7 +42,7 @@ export function ResourceJson<K extends Kind>({ kind, id, newest, staged }: Resou
           { command: <code>sigma apply</code> },
         )}
       </Text>
-      {mayChange ? (
+      {readOnly === undefined ? (
         <JsonEdit
           key={read.etag}
           kind={kind}
@@ -63,7 +63,10 @@ export function ResourceJson<K extends Kind>({ kind, id, newest, staged }: Resou
           }}
         />
       ) : (
-        <JsonText>{json}</JsonText>
+        <>
+          <Text size="sm">{readOnly}</Text>
+          <JsonText>{json}</JsonText>
+        </>
       )}
     </Stack>
   );

@@ -53,6 +53,8 @@ public record Principal(
                 .credential(credential)
                 .mustChangePassword(mustChangePassword)
                 .expiresAt(expiresAt)
+                .kinds(scope.kinds())
+                .labels(scope.labels())
                 .build();
     }
 }

@@ -226,6 +226,15 @@ final class AccountsTest {
         assertThat(client.get("/proxy-servers", as(kinds)).status()).isEqualTo(200);
 
         String labels = token("labels", "\"role\":\"EDITOR\",\"labels\":{\"team\":\"shop\"}");
+        JsonNode account = client.get("/session", as(labels)).json();
+        assertThat(account.path("labels").path("team").asText()).isEqualTo("shop");
+        assertThat(account.path("kinds")).isEmpty();
+        assertThat(client.get("/session", as(kinds))
+                        .json()
+                        .path("kinds")
+                        .path(0)
+                        .asText())
+                .isEqualTo("UPSTREAM");
         String own = upstream.formatted(",\"labels\":{\"team\":\"shop\"}");
         assertThat(client.put("/upstreams/scoped", own, as(labels)).status())
                 .as("it was not theirs")
