@@ -102,12 +102,8 @@ final class ClientHelloTest {
 
     @Test
     void whatItDoesNotKnowIsSkipped() throws Exception {
-        ByteBuf all = hello(
-                zeros(GREASE, 1),
-                zeros(ECH, 300),
-                protocols("**", "h2"),
-                names("outer.example"),
-                zeros(43, 7));
+        ByteBuf all =
+                hello(zeros(GREASE, 1), zeros(ECH, 300), protocols("**", "h2"), names("outer.example"), zeros(43, 7));
         assertThat(read(all)).isEqualTo(new ClientHello("outer.example", List.of("**", "h2")));
     }
 
