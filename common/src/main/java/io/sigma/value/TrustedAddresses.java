@@ -1,6 +1,8 @@
 package io.sigma.value;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +44,12 @@ public final class TrustedAddresses {
         InetAddress client = peer;
         int left = HOPS_MAX;
         for (int i = fields.size() - 1; i >= 0; i--) {
-            String[] elements = fields.get(i).split(",", -1);
-            for (int j = elements.length - 1; j >= 0; j--) {
-                String element = elements[j].strip();
+            String list = fields.get(i);
+            int start = list.length() + 1;
+            while (start > 0) {
+                int end = start - 1;
+                start = elementStart(list, end);
+                String element = list.substring(start, end).strip();
                 if (element.isEmpty()) {
                     continue;
                 }
@@ -69,9 +74,12 @@ public final class TrustedAddresses {
         InetAddress client = peer;
         int hops = 0;
         for (int i = fields.size() - 1; i >= 0; i--) {
-            String[] elements = fields.get(i).split(",", -1);
-            for (int j = elements.length - 1; j >= 0; j--) {
-                String element = elements[j].strip();
+            String list = fields.get(i);
+            int start = list.length() + 1;
+            while (start > 0) {
+                int end = start - 1;
+                start = elementStart(list, end);
+                String element = list.substring(start, end).strip();
                 if (element.isEmpty()) {
                     continue;
                 }
@@ -87,6 +95,59 @@ public final class TrustedAddresses {
             }
         }
         return hops;
+    }
+
+    /**
+     * Returns the elements of lists in their order, without space around them and without those that are empty. They
+     * are read from the end, as {@link #clientBehind} reads them.
+     */
+    public static List<String> elements(List<String> fields) {
+        List<String> elements = new ArrayList<>(1);
+        for (int i = fields.size() - 1; i >= 0; i--) {
+            String list = fields.get(i);
+            int start = list.length() + 1;
+            while (start > 0) {
+                int end = start - 1;
+                start = elementStart(list, end);
+                String element = list.substring(start, end).strip();
+                if (!element.isEmpty()) {
+                    elements.add(element);
+                }
+            }
+        }
+        Collections.reverse(elements);
+        return elements;
+    }
+
+    /**
+     * Returns where the element that ends before {@code end} begins. A comma within a quoted string separates nothing
+     * (RFC 7239 §4), unless that has no other end. It looks from the end, so that a quote that a stranger wrote changes
+     * nothing of what proxies added behind it. Looks at each character of a list twice at most: an odd number of quotes
+     * is left behind once.
+     */
+    private static int elementStart(String list, int end) {
+        boolean quoted = false;
+        int nearest = 0;
+        for (int i = end - 1; i >= 0; i--) {
+            char c = list.charAt(i);
+            if (c == '"' && !isEscaped(list, i)) {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                return i + 1;
+            } else if (c == ',' && nearest == 0) {
+                nearest = i + 1;
+            }
+        }
+        return quoted ? nearest : 0;
+    }
+
+    /** Returns whether an odd number of backslashes stands before {@code at}. */
+    private static boolean isEscaped(String list, int at) {
+        int first = at;
+        while (first > 0 && list.charAt(first - 1) == '\\') {
+            first--;
+        }
+        return (at - first) % 2 == 1;
     }
 
     private static @Nullable InetAddress parse(String hop) {

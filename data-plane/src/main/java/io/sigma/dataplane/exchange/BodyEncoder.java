@@ -5,6 +5,9 @@ import java.util.Arrays;
 /** Encodes the body of one response, piece by piece. Confined to the event loop of the exchange. */
 public interface BodyEncoder {
 
+    /** Digests of the content, and of the representation, as they were (RFC 9530 §2, §3); in head and trailers. */
+    FieldNames OF_THE_CONTENT = FieldNames.of("content-digest", "content-md5", "digest", "repr-digest");
+
     /** Returns what is to be sent for {@code data}; often nothing yet. */
     byte[] encode(byte[] data);
 

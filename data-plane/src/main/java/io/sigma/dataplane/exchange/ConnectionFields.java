@@ -17,11 +17,14 @@ public final class ConnectionFields {
     /** Up to so many fields are looked for one by one. */
     private static final int SINGLE_REMOVALS_MAX = 8;
 
+    /** With {@code Proxy}, which is none: CGI programs take it for the proxy of requests of their own. */
     private static final FieldNames HOP_BY_HOP = FieldNames.of(
             "connection",
             "keep-alive",
+            "proxy",
             "proxy-connection",
             "proxy-authenticate",
+            "proxy-authentication-info",
             "proxy-authorization",
             "transfer-encoding",
             "upgrade",

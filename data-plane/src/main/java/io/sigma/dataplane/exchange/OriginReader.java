@@ -1,6 +1,6 @@
 package io.sigma.dataplane.exchange;
 
-import java.util.ArrayList;
+import io.sigma.value.TrustedAddresses;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +32,10 @@ final class OriginReader {
      */
     static @Nullable Origin read(RequestHead request, int forHops, int forwardedHops) {
         Fields fields = request.fields();
-        List<String> elements = items(fields.all(FORWARDED));
+        List<String> elements = TrustedAddresses.elements(fields.all(FORWARDED));
         String element =
                 elements.isEmpty() ? "" : elements.get(Math.max(0, elements.size() - Math.max(1, forwardedHops)));
-        int hops = items(fields.all("x-forwarded-for")).size();
+        int hops = TrustedAddresses.elements(fields.all("x-forwarded-for")).size();
         Boolean tls = tls(or(said(fields, PROTO, hops, forHops), parameter(element, "proto")));
         boolean secure = tls == null ? request.tls() : tls;
         Authority named = authority(or(said(fields, HOST, hops, forHops), parameter(element, "host")), secure);
@@ -58,26 +58,12 @@ final class OriginReader {
         if (!fields.contains(name)) {
             return null;
         }
-        List<String> items = items(fields.all(name));
+        List<String> items = TrustedAddresses.elements(fields.all(name));
         if (items.isEmpty()) {
             return null;
         }
         boolean aligned = items.size() == hops && forHops > 0;
         return items.get(items.size() - (aligned ? forHops : 1));
-    }
-
-    /** Returns the elements of a list without those that are empty (RFC 9110 §5.6.1.2). */
-    private static List<String> items(List<String> values) {
-        List<String> items = new ArrayList<>(1);
-        for (String value : values) {
-            for (String item : value.split(",", -1)) {
-                String bare = item.strip();
-                if (!bare.isEmpty()) {
-                    items.add(bare);
-                }
-            }
-        }
-        return items;
     }
 
     private static @Nullable String or(@Nullable String first, @Nullable String second) {
@@ -86,8 +72,11 @@ final class OriginReader {
 
     /** Returns the value of a parameter of an element of Forwarded; null when it has none. */
     static @Nullable String parameter(String element, String name) {
-        for (String pair : element.split(";", -1)) {
-            String bare = pair.strip();
+        int start = 0;
+        while (start <= element.length()) {
+            int end = pairEnd(element, start);
+            String bare = element.substring(start, end).strip();
+            start = end + 1;
             int equals = bare.indexOf('=');
             if (equals > 0 && bare.substring(0, equals).equalsIgnoreCase(name)) {
                 String value = bare.substring(equals + 1).strip();
@@ -96,6 +85,22 @@ final class OriginReader {
             }
         }
         return null;
+    }
+
+    /** Returns where the pair from {@code start} ends. A semicolon within a quoted string separates nothing. */
+    private static int pairEnd(String element, int start) {
+        boolean quoted = false;
+        for (int i = start; i < element.length(); i++) {
+            char c = element.charAt(i);
+            if (quoted && c == '\\') {
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ';' && !quoted) {
+                return i;
+            }
+        }
+        return element.length();
     }
 
     /** A backslash says that the next character is itself (RFC 9110 §5.6.4). */

@@ -5,11 +5,14 @@ import io.sigma.dataplane.exchange.ConnectionFields;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.Exchange;
 import io.sigma.dataplane.exchange.Fields;
+import io.sigma.dataplane.exchange.ForwardingNames;
+import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.match.Lookup;
 import io.sigma.dataplane.snapshot.RuntimeRoute;
 import io.sigma.dataplane.snapshot.RuntimeServer;
 import io.sigma.model.ServerTls;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Admission {
 
+    private static final String EXPECT = "expect";
+    private static final String CONTINUE = "100-continue";
+
     private Admission() {}
 
     /** Returns why the gateway takes no such request, null when it does. */
@@ -25,7 +31,7 @@ public final class Admission {
         if (request.method().equals("CONNECT") || request.method().equals("TRACE")) {
             return ErrorKind.METHOD_NOT_ALLOWED;
         }
-        if (request.fields().contains("expect") && !expectsContinueOnly(request.fields())) {
+        if (request.fields().contains(EXPECT) && !expectsContinueOnly(request.fields())) {
             return ErrorKind.EXPECTATION;
         }
         return request.bodyBytes() > server.bodyBytesMax() ? ErrorKind.BODY_TOO_LARGE : null;
@@ -33,10 +39,10 @@ public final class Admission {
 
     /** Expect is a list (RFC 9110 §10.1.1), which may have several lines and empty elements (§5.6.1.2). */
     private static boolean expectsContinueOnly(Fields fields) {
-        for (String line : fields.all("expect")) {
+        for (String line : fields.all(EXPECT)) {
             for (String item : line.split(",", -1)) {
                 String expectation = item.strip();
-                if (!expectation.isEmpty() && !expectation.equalsIgnoreCase("100-continue")) {
+                if (!expectation.isEmpty() && !expectation.equalsIgnoreCase(CONTINUE)) {
                     return false;
                 }
             }
@@ -45,15 +51,22 @@ public final class Admission {
     }
 
     /**
-     * HTTP/1.0 has no expectations, and nobody waits before content that does not follow (RFC 9110 §10.1.1).
+     * HTTP/1.0 has no expectations, and nobody waits before content that does not follow (RFC 9110 §10.1.1). A list of
+     * nothing is none.
      *
      * @return whether one was removed
      */
     private static boolean removeVainExpectation(RequestHead request) {
-        boolean vain = request.fields().contains("expect")
-                && (!request.hasBody() || request.protocol().equals("HTTP/1.0"));
+        Fields fields = request.fields();
+        if (!fields.contains(EXPECT)) {
+            return false;
+        }
+        boolean vain = !request.hasBody() || request.protocol().equals("HTTP/1.0") || !fields.contains(EXPECT, "100-");
         if (vain) {
-            request.fields().remove("expect");
+            fields.remove(EXPECT);
+        } else if (fields.count(EXPECT) > 1 || !CONTINUE.equalsIgnoreCase(fields.get(EXPECT))) {
+            // A list that says it several times, which nodes refuse that read one value.
+            fields.set(EXPECT, CONTINUE);
         }
         return vain;
     }
@@ -63,13 +76,17 @@ public final class Admission {
      * nodes of the client's certificate, after that, since the client may name it in Connection.
      *
      * @return the protocol that the client asks to switch to; null for none
-     * @throws io.sigma.dataplane.exchange.InvalidRequest when they break a rule
+     * @throws InvalidRequest when they break a rule
      */
     public static @Nullable String strip(RuntimeServer server, Exchange exchange) {
         RequestHead request = exchange.request();
         boolean waits = removeVainExpectation(request);
+        Set<String> options = ConnectionFields.options(request.fields());
         if (request.hasBody()) {
-            exchange.connectionOptions(ConnectionFields.options(request.fields()));
+            exchange.connectionOptions(options);
+        }
+        if (!options.isEmpty() && server.trusted().trusts(request.remoteAddress())) {
+            refuseHiding(options);
         }
         String wanted = ConnectionFields.stripRequest(
                 request.fields(), server.source().limits().fieldsMax());
@@ -92,6 +109,19 @@ public final class Admission {
             exchange.put(Attributes.AWAITS_SWITCH, true);
         }
         return wanted;
+    }
+
+    /**
+     * Refuses what would take away the word of a trusted peer: its client wrote it, to be taken for the peer.
+     *
+     * @param options that Connection lists
+     */
+    private static void refuseHiding(Set<String> options) {
+        for (String option : options) {
+            if (ForwardingNames.isOne(option)) {
+                throw new InvalidRequest(ErrorKind.BAD_REQUEST, "Connection: " + option);
+            }
+        }
     }
 
     /** A name may hold any character; a field value may not. */

@@ -263,6 +263,24 @@ final class InterimResponseTest extends PipelineContract {
         }
     }
 
+    /** A list that says it several times, or nothing (RFC 9110 §5.6.1.2). */
+    @Test
+    void nodeIsToldOfAnExpectationOnce() throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(forwarding(node.url()));
+            String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect:";
+            for (String expect :
+                    List.of(" 100-Continue, 100-continue", " 100-continue\r\nExpect: 100-continue", " ,")) {
+                try (RawClient client = RawClient.connect(port())) {
+                    client.send(head + expect + "\r\n\r\nab");
+                    assertThat(client.readAll(false).getLast().status()).isEqualTo(200);
+                }
+                List<String> once = expect.equals(" ,") ? List.of() : List.of("100-continue");
+                assertThat(node.last().all("expect")).isEqualTo(once);
+            }
+        }
+    }
+
     @Test
     void switchThatNobodyAskedForIsABadResponse() throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> {

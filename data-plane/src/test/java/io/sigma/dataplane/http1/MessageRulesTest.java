@@ -79,6 +79,22 @@ final class MessageRulesTest extends PipelineContract {
         }
     }
 
+    /** It is about credentials for the next proxy (RFC 9110 §11.7.3), which no node gets. */
+    @ParameterizedTest
+    @EnumSource
+    void wordOfANodeOnCredentialsForProxiesEndsHere(Pipeline way) throws Exception {
+        for (String status : List.of("200", "407")) {
+            try (TestNode node = answering("HTTP/1.1 " + status + " x\r\nProxy-Authentication-Info: nextnonce=a\r\n"
+                    + "Authentication-Info: nextnonce=b\r\nContent-Length: 4\r\n\r\nmore")) {
+                gateway().apply(through(way, node.url()));
+                RawClient.Answer answer = send(way, "GET", "/", "Proxy-Authentication-Info", "a=b");
+                assertThat(answer.all("proxy-authentication-info")).isEmpty();
+                assertThat(answer.all("authentication-info")).containsExactly("nextnonce=b");
+                assertThat(node.last().all("proxy-authentication-info")).isEmpty();
+            }
+        }
+    }
+
     // --- Upgrade
 
     /** RFC 9110 §7.8: a name, maybe with a version. */

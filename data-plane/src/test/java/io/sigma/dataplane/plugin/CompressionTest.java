@@ -194,6 +194,64 @@ final class CompressionTest extends PluginContract {
     }
 
     @Test
+    void digestsInTrailersDoNotLeaveEither() throws Exception {
+        String chunk = Integer.toHexString(TEXT.length()) + "\r\n" + TEXT + "\r\n0\r\n";
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + chunk + "Content-Digest: sha-256=:YQ==:\r\nRepr-Digest: sha-256=:YQ==:\r\nX-Sum: 3\r\n"
+                        + "Digest: sha-256=YQ==\r\nContent-MD5: YQ==\r\nETag: \"a\"\r\n\r\n"))) {
+            gateway().apply(withPlugins(node.url(), all()));
+            assertThat(trailers("Accept-Encoding: gzip\r\n")).containsExactly("X-Sum: 3");
+            assertThat(trailers("")).hasSize(6);
+        }
+    }
+
+    /** Returns the lines behind the last chunk of a response. */
+    private List<String> trailers(String fields) throws Exception {
+        try (RawClient client = RawClient.connect(port())) {
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n" + fields + "Connection: close\r\n\r\n");
+            String all = new String(client.in().readAllBytes(), StandardCharsets.ISO_8859_1);
+            return all.substring(all.lastIndexOf("\r\n0\r\n") + 5)
+                    .strip()
+                    .lines()
+                    .toList();
+        }
+    }
+
+    @Test
+    void clientThatAsksForNoTransformingGetsTheBodyAsItIs() throws Exception {
+        try (TestNode node = TestNode.named(TEXT)) {
+            gateway().apply(withPlugins(node.url(), all()));
+            for (String method : List.of("GET", "HEAD")) {
+                RawClient.Answer answer = send(
+                        method,
+                        "/",
+                        "Accept-Encoding: gzip\r\nCache-Control: max-age=0\r\nCache-Control: No-Transform\r\n");
+                assertThat(answer.field("content-encoding")).isNull();
+                // Others get it compressed.
+                assertThat(answer.all("vary")).containsExactly("Accept-Encoding");
+                assertThat(answer.text()).isEqualTo(method.equals("GET") ? TEXT : "");
+            }
+        }
+    }
+
+    @Test
+    void contentThatIsEmptyStaysSoWhateverTheLeastLengthIs() throws Exception {
+        GzipPlugin gzip = GzipPlugin.builder().minBytes(0).build();
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 " + request.target().substring(1) + " x\r\nContent-Type: text/plain\r\n"
+                        + "Content-Length: 0\r\n\r\n"))) {
+            gateway().apply(withPlugins(node.url(), Plugins.builder().gzip(gzip)));
+            for (String status : List.of("200", "205", "404")) {
+                RawClient.Answer answer = send("GET", "/" + status, "Accept-Encoding: gzip\r\n");
+                assertThat(answer.field("content-encoding")).as(status).isNull();
+                assertThat(answer.field("content-length")).as(status).isEqualTo("0");
+                assertThat(answer.body()).as(status).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void eventsArriveWhileTheStreamIsOpen() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         try (TestNode node = TestNode.start((request, connection) -> {

@@ -67,6 +67,28 @@ final class CorsOfNodesTest extends PipelineContract {
         }
     }
 
+    /** A node, or a browser, might look at another one of them (RFC 6454 §7.3). */
+    @ParameterizedTest
+    @EnumSource
+    void severalOriginsAreGrantedNothing(Pipeline way) throws Exception {
+        CorsPlugin plugin = CorsPlugin.builder().allowOrigins(List.of(LISTED)).build();
+        try (TestNode node = TestNode.start((request, connection) -> connection.send(answer(request)))) {
+            gateway().apply(cors(through(way, node.url()), plugin));
+            for (String method : List.of("GET", "OPTIONS")) {
+                assertThat(said(send(way, method, "/", "Origin", LISTED, "Origin", STRANGER)))
+                        .isEmpty();
+                assertThat(said(send(way, method, "/", "Origin", LISTED + " " + STRANGER)))
+                        .isEmpty();
+                assertThat(said(send(way, method, "/", "Origin", LISTED + ", " + STRANGER)))
+                        .isEmpty();
+            }
+            RawClient.Answer preflight = send(
+                    way, "OPTIONS", "/", "Origin", LISTED, "Origin", STRANGER, "Access-Control-Request-Method", "PUT");
+            assertThat(preflight.status()).isEqualTo(204);
+            assertThat(said(preflight)).isEmpty();
+        }
+    }
+
     @Test
     void listedOriginIsGrantedWhatThePluginGrants() throws Exception {
         CorsPlugin plugin = CorsPlugin.builder()

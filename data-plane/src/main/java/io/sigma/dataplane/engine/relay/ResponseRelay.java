@@ -262,6 +262,10 @@ final class ResponseRelay implements Prefetched {
         if (trailers != null) {
             ConnectionFields.stripResponseTrailers(trailers);
             ConnectionFields.stripNamed(trailers, connectionOptions);
+            if (encoder != null) {
+                trailers.removeAll(BodyEncoder.OF_THE_CONTENT);
+                trailers.remove("etag");
+            }
         }
         SlowReader slow = client.slowReader();
         if (slow == null) {

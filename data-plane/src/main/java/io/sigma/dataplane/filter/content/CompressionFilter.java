@@ -3,7 +3,6 @@ package io.sigma.dataplane.filter.content;
 import io.sigma.dataplane.exchange.Attributes;
 import io.sigma.dataplane.exchange.BodyEncoder;
 import io.sigma.dataplane.exchange.Exchange;
-import io.sigma.dataplane.exchange.FieldNames;
 import io.sigma.dataplane.exchange.Fields;
 import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.filter.Filter;
@@ -27,7 +26,6 @@ public final class CompressionFilter implements Filter {
     private static final String ETAG = "etag";
     private static final String CONTENT_ENCODING = "content-encoding";
     private static final String CONTENT_LENGTH = "content-length";
-    private static final FieldNames DIGESTS = FieldNames.of("content-digest", "content-md5", "digest", "repr-digest");
     private static final List<MediaRange> TYPES = ranges(List.of(
             "text/*",
             "application/atom+xml",
@@ -153,7 +151,8 @@ public final class CompressionFilter implements Filter {
         }
         int length = length(fields);
         String contentType = length < minBytes ? null : fields.get("content-type");
-        if (contentType == null) {
+        // Content that is empty stays so, whatever the least length is.
+        if (contentType == null || length == 0) {
             return;
         }
         Candidates candidates = byType.of(contentType);
@@ -185,8 +184,10 @@ public final class CompressionFilter implements Filter {
             Vary.add(fields, Vary.ACCEPT_ENCODING);
         }
         // A client that prefers {@code identity} gets the body as it is. A coding that is not listed has the least
-        // weight.
-        if (best != null && bestWeight < accepted.ofIdentity) {
+        // weight. So does a client that asks intermediaries not to transform (RFC 9111 §5.2.1.6).
+        if (best != null
+                && (bestWeight < accepted.ofIdentity
+                        || forbidsTransforming(exchange.request().fields()))) {
             best = null;
         }
         if (best != null && exchange.request().method().equals("HEAD")) {
@@ -211,6 +212,7 @@ public final class CompressionFilter implements Filter {
             boolean compressed = request.all("if-none-match").stream().anyMatch(known -> known.contains(weak));
             if (compressed) {
                 response.set(ETAG, weak);
+                response.removeAll(BodyEncoder.OF_THE_CONTENT);
             }
         }
     }
@@ -257,12 +259,15 @@ public final class CompressionFilter implements Filter {
                 || (fields.contains("content-range") && head.status() != 206)
                 || exchange.get(Attributes.FILE) != null
                 // RFC 9111 §5.2.2.6.
-                || (fields.contains(CACHE_CONTROL) && forbidsTransforming(fields.all(CACHE_CONTROL)));
+                || forbidsTransforming(fields);
     }
 
     /** A list may have several lines (RFC 9110 §5.3). */
-    private static boolean forbidsTransforming(List<String> lines) {
-        for (String line : lines) {
+    private static boolean forbidsTransforming(Fields fields) {
+        if (!fields.contains(CACHE_CONTROL)) {
+            return false;
+        }
+        for (String line : fields.all(CACHE_CONTROL)) {
             if (line.toLowerCase(Locale.ROOT).contains("no-transform")) {
                 return true;
             }
@@ -286,7 +291,7 @@ public final class CompressionFilter implements Filter {
         fields.remove(CONTENT_LENGTH);
         fields.remove("accept-ranges");
         // They are of the content as it was (RFC 9530).
-        fields.removeAll(DIGESTS);
+        fields.removeAll(BodyEncoder.OF_THE_CONTENT);
         String tag = fields.get(ETAG);
         if (tag != null && !tag.startsWith("W/")) {
             // Another representation cannot have the same strong tag (RFC 9110 §8.8.3).

@@ -84,7 +84,7 @@ public final class CorsFilter implements Filter {
         ResponseHead head = exchange.downstream().head(204);
         String method = String.valueOf(request.fields().get(REQUEST_METHOD));
         boolean allowed = allowedMethods.isEmpty() || allowedMethods.contains(method);
-        if (allowed && isAllowed(request.fields().get(ORIGIN))) {
+        if (allowed && isAllowed(origin(request.fields()))) {
             permit(request.fields(), head.fields(), method);
         }
         Vary.add(head.fields(), Vary.REQUEST_METHOD);
@@ -108,7 +108,7 @@ public final class CorsFilter implements Filter {
 
     @Override
     public void onResponse(Exchange exchange, ResponseHead head) {
-        String origin = exchange.request().fields().get(ORIGIN);
+        String origin = origin(exchange.request().fields());
         if (!anyOrigin) {
             Vary.add(head.fields(), Vary.ORIGIN);
         }
@@ -122,6 +122,11 @@ public final class CorsFilter implements Filter {
         if (!exposed.isEmpty() && !isPreflight(exchange.request())) {
             head.fields().set("access-control-expose-headers", exposed);
         }
+    }
+
+    /** Returns the one origin of a request; null for none, and for several, since a node may look at another one. */
+    private static @Nullable String origin(Fields request) {
+        return request.count(ORIGIN) == 1 ? request.get(ORIGIN) : null;
     }
 
     private boolean isAllowed(@Nullable String origin) {

@@ -9,6 +9,7 @@ import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.exchange.TrustedProxies;
 import io.sigma.model.ForwardedHeaders;
 import io.sigma.value.Addresses;
+import io.sigma.value.TrustedAddresses;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,14 +203,9 @@ public final class ForwardedFields {
     /** Returns what {@code read} makes of each element; {@code unknown} (RFC 7239 §6.3) where that names nobody. */
     private static List<String> hops(List<String> values, UnaryOperator<String> read) {
         List<String> hops = new ArrayList<>();
-        for (String value : values) {
-            for (String item : value.split(",", -1)) {
-                String bare = item.strip();
-                if (!bare.isEmpty()) {
-                    String hop = read.apply(bare);
-                    hops.add(isNode(hop) ? hop : UNKNOWN);
-                }
-            }
+        for (String element : TrustedAddresses.elements(values)) {
+            String hop = read.apply(element);
+            hops.add(isNode(hop) ? hop : UNKNOWN);
         }
         return hops;
     }

@@ -56,7 +56,9 @@ final class EndToEndFieldsTest extends PipelineContract {
         "content-location", "/there",
         "location", "../else#f",
         "retry-after", "Sunday, 06-Nov-94 08:49:37 GMT",
-        "set-cookie", "a=b; Path=/",
+        "set-cookie", "a=b; Path=/app; Domain=node.internal; Secure; SameSite=None; Partitioned",
+        "refresh", "0; url=/there",
+        "warning", "110 - \"stale\"",
         "set-cookie", "c=d",
         "x-unknown", "a, ,b",
     };

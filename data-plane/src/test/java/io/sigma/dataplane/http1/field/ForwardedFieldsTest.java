@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fields that pass between client and node, that are edited, and that the gateway adds. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
@@ -39,6 +40,28 @@ final class ForwardedFieldsTest extends EngineContract {
             assertThat(received.field("under_score")).isNull();
             assertThat(received.field("x-open")).isEqualTo("1");
             assertThat(received.field("x-forwarded-for")).isEqualTo("127.0.0.1");
+        }
+    }
+
+    /** Else the client of a load balancer takes away what that says of it, and is taken for the load balancer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x-forwarded-for", "X-Forwarded-Proto", "Forwarded", "X-Real-IP", "true-client-ip"})
+    void connectionCannotTakeAwayTheWordOfATrustedPeer(String name) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway()
+                    .apply(forwarding(node.url())
+                            .with(
+                                    ResourceType.PROXY_SERVER,
+                                    "web",
+                                    server -> server.toBuilder()
+                                            .trustedProxies(List.of("127.0.0.0/8"))
+                                            .build()));
+            String head = "POST / HTTP/1.1\r\nHost: a\r\n" + name + ": 1.2.3.4\r\nContent-Length: 0\r\nConnection: ";
+            RawClient.Answer answer = exchange(head + "x-a, " + name + "\r\n\r\n");
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.field("connection")).isEqualTo("close");
+            assertThat(node.received()).isEmpty();
+            assertThat(exchange(head + "x-a, authorization\r\n\r\n").status()).isEqualTo(200);
         }
     }
 

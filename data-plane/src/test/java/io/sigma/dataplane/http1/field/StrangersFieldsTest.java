@@ -92,6 +92,16 @@ final class StrangersFieldsTest extends PipelineContract {
             "EO-Connecting-IP",
             "Front-End-Https",
             "X-Script-Name",
+            "Script-Name",
+            "X-Ingress-Path",
+            "X-Replaced-Path",
+            "X-Proxy-Prefix",
+            "X-Envoy-Internal",
+            "X-Forward-For",
+            "X-Forwarder-For",
+            "X-SSL",
+            "X-Certificate",
+            "X-Amzn-Tls-Version",
             "Client-Cert",
             "Client-Cert-Chain",
             "X-Client-Cert",
@@ -131,6 +141,20 @@ final class StrangersFieldsTest extends PipelineContract {
 
     private static void assertClean(TestNode.Received request) {
         assertThat(request.fields()).noneMatch(field -> field.contains(FORGED));
+    }
+
+    /** CGI programs see it as HTTP_PROXY, the proxy of their own requests; no peer is believed. */
+    @ParameterizedTest
+    @EnumSource
+    void nobodyChoosesTheProxyOfProgramsOfTheNode(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            for (Config config : List.of(through(way, node.url()), trusting(through(way, node.url())))) {
+                gateway().apply(config);
+                assertThat(send(way, "GET", "/", "Proxy", "http://evil.example").status())
+                        .isEqualTo(200);
+                assertThat(node.last().all("proxy")).isEmpty();
+            }
+        }
     }
 
     @ParameterizedTest

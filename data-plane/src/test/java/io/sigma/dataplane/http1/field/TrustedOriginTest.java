@@ -248,6 +248,25 @@ final class TrustedOriginTest extends PipelineContract {
         }
     }
 
+    /** RFC 7239 §4; what a stranger wrote into the field before its proxy did changes nothing of that. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            for=203.0.113.7;proto=https;host=www.example.org;ext="a,b"
+            for=203.0.113.7;ext="proto=http;host=evil";proto=https;host="www.example.org"
+            ext="a;proto=http;\\";b,c";for="203.0.113.7";host=www.example.org;proto=https
+            for="x, for=203.0.113.7;proto=https;host=www.example.org
+            for="198.51.100.1, a\\", for="203.0.113.7:80";proto=https;host=www.example.org
+            """)
+    void separatorsWithinQuotesSeparateNothing(String forwarded) throws Exception {
+        try (TestNode node = TestNode.named("ok")) {
+            gateway().apply(trusting(forwarding(node.url())));
+            send(Pipeline.HTTP1, "GET", "/", "Forwarded", forwarded);
+            assertSays(node.last(), "https", "www.example.org", "443");
+            assertThat(node.last().all("x-real-ip")).containsExactly("203.0.113.7");
+            assertThat(node.last().field("x-forwarded-for")).endsWith("203.0.113.7, 127.0.0.1");
+        }
+    }
+
     @Test
     void ipv6IsWrittenAsEachFamilyHasIt() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
