@@ -92,7 +92,8 @@ final class OperationReader {
                 path(template, item);
             }
         });
-        return Precedence.of(operations, warnings);
+        Precedence.check(operations, warnings);
+        return operations;
     }
 
     private void path(String template, JsonNode raw) {
@@ -211,7 +212,6 @@ final class OperationReader {
                 pointer,
                 method.equals("*") ? List.of() : List.of(method),
                 path,
-                null,
                 summary == null ? name(operation.path("operationId")) : summary,
                 text(operation.path("description"), DESCRIPTION_MAX),
                 operationId,
