@@ -4,12 +4,13 @@ import io.sigma.value.Mismatch;
 import io.sigma.value.Tokens;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Methods of a route. Methods are case-sensitive tokens, so {@code get} or {@code GTE} would silently never match:
  * whatever is but a slip away from a registered method is refused.
  */
-final class Methods {
+public final class Methods {
 
     private static final List<String> KNOWN =
             List.of("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE");
@@ -23,15 +24,24 @@ final class Methods {
     static void check(Findings findings, String method, Object... pointer) {
         boolean token = Tokens.isToken(method);
         findings.require(token, Mismatch.quoted(method, "a method such as GET"), pointer);
-        if (!token || KNOWN.contains(method) || EXTENSIONS.contains(method)) {
-            return;
+        Mismatch slip = token ? slip(method) : null;
+        if (slip != null) {
+            findings.require(false, slip, pointer);
+        }
+    }
+
+    /** Returns why no route may have {@code method}, a token: a registered one was probably meant; null if it may. */
+    public static @Nullable Mismatch slip(String method) {
+        if (KNOWN.contains(method) || EXTENSIONS.contains(method)) {
+            return null;
         }
         String upper = method.toUpperCase(Locale.ROOT);
-        for (String known : KNOWN) {
-            Mismatch detail = Mismatch.quoted(
-                    method, "a method such as " + String.join(", ", KNOWN) + "; " + known + " was probably meant");
-            findings.require(!isSlip(upper, known), detail, pointer);
-        }
+        return KNOWN.stream()
+                .filter(known -> isSlip(upper, known))
+                .findFirst()
+                .map(known -> Mismatch.quoted(
+                        method, "a method such as " + String.join(", ", KNOWN) + "; " + known + " was probably meant"))
+                .orElse(null);
     }
 
     /** Returns whether the two differ by at most one insertion, deletion, replacement or swap. */

@@ -10,6 +10,7 @@ import io.sigma.value.Mismatch;
 import io.sigma.value.PemText;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAPublicKey;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PemCheck {
 
+    private static final int RSA_BITS_MIN = 1_024;
     private static final String PARAMETERS = "EC PARAMETERS";
     private static final Set<String> KEYS = Set.of("PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY");
 
@@ -34,6 +36,7 @@ public final class PemCheck {
                 findings.parse(() -> key(certificate.privateKey()), "privateKey");
                 if (findings.errors().isEmpty()) {
                     findings.parse(() -> chain(CertifiedKey.chain(certificate.chain())), "chain");
+                    findings.parse(() -> strength(CertifiedKey.chain(certificate.chain())), "chain");
                 }
             }
             case ProxyServer server
@@ -69,6 +72,15 @@ public final class PemCheck {
         }
         if (text != null && keys != 1) {
             throw new InvalidValue(Mismatch.of(keys + " private keys", "one private key"));
+        }
+    }
+
+    /** TLS 1.3 cannot sign with less than 528 bits (RFC 8446 §4.2.3), and TLS libraries take no key below 1,024. */
+    private static void strength(List<X509Certificate> chain) {
+        if (chain.getFirst().getPublicKey() instanceof RSAPublicKey key
+                && key.getModulus().bitLength() < RSA_BITS_MIN) {
+            throw new InvalidValue(Mismatch.of(
+                    "an RSA key of " + key.getModulus().bitLength() + " bits", "at least " + RSA_BITS_MIN + " bits"));
         }
     }
 

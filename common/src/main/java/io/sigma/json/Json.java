@@ -122,6 +122,7 @@ public final class Json {
      * @throws JsonProcessingException when it is malformed; {@link TreeTooLarge} when {@code cost} has no room for it
      */
     public static JsonNode read(byte[] json, TreeCost cost) throws IOException {
+        Utf8.require(json);
         try (MeteredParser parser = new MeteredParser(MAPPER.getFactory().createParser(json), cost)) {
             JsonNode tree = MAPPER.readTree(parser);
             return tree == null ? MissingNode.getInstance() : tree;

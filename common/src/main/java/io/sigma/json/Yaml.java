@@ -86,6 +86,7 @@ public final class Yaml {
      * @throws TreeTooLarge when {@code cost} has no room for it
      */
     public static JsonNode read(byte[] yaml, TreeCost cost) throws IOException {
+        Utf8.require(yaml);
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         options.setMaxAliasesForCollections(0);

@@ -240,6 +240,11 @@ public final class ResourceType<T> {
         return label;
     }
 
+    /** Returns {@link #label()} after its article: {@code an upstream}. */
+    public String oneLabel() {
+        return ("aeiou".indexOf(label.charAt(0)) < 0 ? "a " : "an ") + label;
+    }
+
     /** Returns its segment in the admin API's paths: {@code proxy-passes}. */
     public String path() {
         return path;

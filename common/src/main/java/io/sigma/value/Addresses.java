@@ -67,10 +67,11 @@ public final class Addresses {
     /**
      * Returns whether resolvers read {@code host} as an IPv4 address, though it may not be one in dotted decimal:
      * {@code 2852039166}, {@code 0xa9fea9fe} and {@code 0251.0376.0251.0376} are 169.254.169.254 (WHATWG URL, "ends in
-     * a number").
+     * a number"). A dot at the end changes nothing.
      */
     public static boolean endsInNumber(String host) {
-        String last = host.substring(host.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        String last = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         boolean hexadecimal = last.startsWith("0x")
                 && last.substring(2).chars().allMatch(c -> c < 0x80 && Character.digit(c, 16) >= 0);
         return hexadecimal || (!last.isEmpty() && last.chars().allMatch(c -> c >= '0' && c <= '9'));

@@ -138,7 +138,9 @@ final class AddressGuardTest {
                 "::",
                 "2130706433",
                 "0x7f000001",
-                "127.1"
+                "127.1",
+                "127.0.0.1.",
+                "0x7f000001."
             })
     void textThatLeadsToThisMachineIsRefusedAtAnOwnPort(String host) throws Exception {
         assertThat(guard(List.of(), List.of()).refusal(host, OWN)).isNotNull();

@@ -120,8 +120,7 @@ final class ReferenceScope {
                     target.pointer(),
                     Mismatch.quoted(
                             target.id(),
-                            "a " + ResourceType.of(kind).label() + " with the labels of this token, "
-                                    + scope.labels()));
+                            ResourceType.of(kind).oneLabel() + " with the labels of this token, " + scope.labels()));
         }
     }
 

@@ -28,6 +28,9 @@ record Term(
         @Nullable Pattern regex,
         boolean present) {
 
+    /** Only gateways set it, for nodes. */
+    private static final String CONSUMER = "x-consumer-id";
+
     static List<Term> of(Route route) {
         List<Term> terms = new ArrayList<>();
         add(terms, "headers", route.headers());
@@ -103,6 +106,9 @@ record Term(
     /** Returns why no request has the value that is asked for; null when one may. */
     @Nullable
     String impossible() {
+        if (field.equals("headers") && name.equals(CONSUMER) && !isAbsence()) {
+            return "gateways drop this field of clients before they match a request";
+        }
         if (exact == null || field.equals("queryParameters")) {
             return null;
         }

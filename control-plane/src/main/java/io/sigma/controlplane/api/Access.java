@@ -19,6 +19,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -71,7 +72,7 @@ final class Access {
      */
     Principal authenticate(HttpServerRequest request) {
         Client client = clients.of(request);
-        String token = token(request.getHeader(HttpHeaders.AUTHORIZATION));
+        String token = token(request);
         if (token == null && client.sessionKey() == null) {
             throw new FailureException(
                     new Failure.Unauthorized("(expected: Authorization: Bearer <token>, or the cookie of a session)"));
@@ -144,7 +145,7 @@ final class Access {
     }
 
     private boolean isAlive(HttpServerRequest request) {
-        String token = token(request.getHeader(HttpHeaders.AUTHORIZATION));
+        String token = token(request);
         if (token != null) {
             return isOfSettings(token) || accounts.tokens().isAlive(token);
         }
@@ -185,7 +186,13 @@ final class Access {
         }
     }
 
-    private static @Nullable String token(@Nullable String authorization) {
+    /** @throws FailureException with {@link Failure.BadRequest} for several, of which a proxy may check another one */
+    private static @Nullable String token(HttpServerRequest request) {
+        List<String> all = request.headers().getAll(HttpHeaders.AUTHORIZATION);
+        if (all.size() > 1) {
+            throw new FailureException(new Failure.BadRequest("Authorization: " + all.size() + " (expected: one)"));
+        }
+        String authorization = all.isEmpty() ? null : all.getFirst();
         if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
             return null;
         }

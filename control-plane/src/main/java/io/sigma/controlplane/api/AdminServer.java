@@ -308,7 +308,7 @@ public final class AdminServer extends VerticleBase {
                     new Failure.MethodNotAllowed(context.request().method().name(), allow));
         }
         if (operation.getRequestBody() != null) {
-            BodyTypes.require(operation.getOperationId(), context.request().getHeader(HttpHeaders.CONTENT_TYPE));
+            BodyTypes.require(operation.getOperationId(), context.request().headers());
         }
         context.next();
     }

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param pointer the JSON pointer to the operation in the document
  * @param methods the methods that the route takes; empty for all
  * @param path the pattern of the route
- * @param behind the endpoint of the operation that takes its requests first, as its path has whole segments; null when
- *     none does
  * @param tags separated by commas; empty when there are none
  */
 public record OpenApiOperation(
@@ -22,7 +20,6 @@ public record OpenApiOperation(
         String pointer,
         List<String> methods,
         String path,
-        @Nullable String behind,
         @Nullable String summary,
         @Nullable String description,
         String operationId,
@@ -30,12 +27,6 @@ public record OpenApiOperation(
 
     public OpenApiOperation {
         methods = List.copyOf(methods);
-    }
-
-    /** Returns the same operation, behind another one. */
-    OpenApiOperation behind(String other) {
-        return new OpenApiOperation(
-                name, endpoint, pointer, methods, path, other, summary, description, operationId, tags);
     }
 
     /** Returns what tells the requests of this operation from those of others. */

@@ -1,6 +1,7 @@
 package io.sigma.controlplane.apidoc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sigma.check.Methods;
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.json.JsonPointer;
 import io.sigma.value.InvalidValue;
@@ -91,7 +92,8 @@ final class OperationReader {
                 path(template, item);
             }
         });
-        return Precedence.of(operations, warnings);
+        Precedence.check(operations, warnings);
+        return operations;
     }
 
     private void path(String template, JsonNode raw) {
@@ -103,6 +105,10 @@ final class OperationReader {
             return;
         }
         String pointer = JsonPointer.of("paths", template);
+        if (!template.startsWith("/")) {
+            warn(pointer, "left out: a path that does not begin with /");
+            return;
+        }
         if (!line(template).equals(template)) {
             warn(pointer, "left out: a path with characters that are invisible, or that change the direction of text");
             return;
@@ -162,6 +168,10 @@ final class OperationReader {
             String own = pointer + JsonPointer.of(method);
             if (!METHOD.matcher(method).matches()) {
                 warn(own, "left out: not a method of HTTP");
+            } else if (METHODS.contains(method)) {
+                warn(own, "left out: OpenAPI has this method as a field of the path");
+            } else if (Methods.slip(method) != null) {
+                warn(own, "left out: " + Methods.slip(method));
             } else {
                 operation(template, path, method, operation, own);
             }
@@ -202,7 +212,6 @@ final class OperationReader {
                 pointer,
                 method.equals("*") ? List.of() : List.of(method),
                 path,
-                null,
                 summary == null ? name(operation.path("operationId")) : summary,
                 text(operation.path("description"), DESCRIPTION_MAX),
                 operationId,

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 record PathTemplate(String path, List<String> notes) {
 
-    private static final String META = "\\.[](){}*+?|^$";
+    /** What is escaped in expressions. */
+    static final String META = "\\.[](){}*+?|^$";
 
     PathTemplate {
         notes = List.copyOf(notes);

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Precedence {
 
-    private static final String PARAMETER = ":";
-    private static final String TEXT = "[^/]+";
+    static final String PARAMETER = ":";
+    static final String TEXT = "[^/]+";
 
     /** Stands for {@link #TEXT} while a path is split at its slashes; no path has it. */
-    private static final char PLACE = '\0';
+    static final char PLACE = '\0';
 
     private Precedence() {}
 
-    /** Returns {@code operations}, those behind others marked and warned of. */
-    static List<OpenApiOperation> of(List<OpenApiOperation> operations, Warnings warnings) {
+    /** Warns of the operations whose requests another one takes. */
+    static void check(List<OpenApiOperation> operations, Warnings warnings) {
         Map<String, List<OpenApiOperation>> bySegments = new HashMap<>();
         for (OpenApiOperation operation : operations) {
             if (operation.path().contains("/" + PARAMETER) && !isExpression(operation)) {
@@ -30,7 +30,6 @@ final class Precedence {
                         .add(operation);
             }
         }
-        List<OpenApiOperation> marked = new ArrayList<>();
         for (OpenApiOperation operation : operations) {
             OpenApiOperation first = isExpression(operation) ? first(operation, bySegments) : null;
             if (first != null) {
@@ -39,9 +38,7 @@ final class Precedence {
                         "its requests are taken by " + first.pointer()
                                 + ", as patterns of whole segments come first (give its route a higher priority)");
             }
-            marked.add(first == null ? operation : operation.behind(first.endpoint()));
         }
-        return marked;
     }
 
     private static boolean isExpression(OpenApiOperation operation) {
@@ -59,17 +56,24 @@ final class Precedence {
         if (others.isEmpty()) {
             return null;
         }
-        List<SegmentGlob> segments = new ArrayList<>();
-        for (String segment : bare.split("/", -1)) {
-            segments.add(SegmentGlob.of(segment, PLACE));
-        }
+        List<SegmentGlob> segments = segments(bare);
         return others.stream()
                 .filter(other -> meets(segments, other.path().split("/", -1)))
                 .findFirst()
                 .orElse(null);
     }
 
-    private static boolean meets(List<SegmentGlob> segments, String[] path) {
+    /** Returns the segments of an expression in which {@link #PLACE} stands for {@link #TEXT}. */
+    static List<SegmentGlob> segments(String bare) {
+        List<SegmentGlob> segments = new ArrayList<>();
+        for (String segment : bare.split("/", -1)) {
+            segments.add(SegmentGlob.of(segment, PLACE));
+        }
+        return segments;
+    }
+
+    /** Returns whether some path has all segments of an expression and of {@code path}, which has as many. */
+    static boolean meets(List<SegmentGlob> segments, String[] path) {
         for (int i = 0; i < path.length; i++) {
             if (!path[i].startsWith(PARAMETER) && !segments.get(i).matches(path[i])) {
                 return false;

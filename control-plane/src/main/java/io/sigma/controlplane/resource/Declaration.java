@@ -111,7 +111,7 @@ public final class Declaration {
             JsonNode body = all.get(i);
             String id = body.path("id").textValue();
             if (!body.isObject()) {
-                errors.add(Faults.type(pointer(type, i), "not a mapping", "a " + type.label()));
+                errors.add(Faults.type(pointer(type, i), "not a mapping", type.oneLabel()));
             } else if (id == null || !ID.matcher(id).matches()) {
                 errors.add(Faults.of(
                         pointer(type, i) + "/id",

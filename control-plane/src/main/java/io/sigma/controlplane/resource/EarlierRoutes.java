@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.check.Faults;
 import io.sigma.controlplane.apidoc.OpenApiOperation;
 import io.sigma.controlplane.apidoc.OpenApiPlan;
+import io.sigma.controlplane.apidoc.Overlap;
 import io.sigma.controlplane.apidoc.Slugs;
 import io.sigma.json.Json;
 import io.sigma.model.FieldError;
@@ -11,6 +12,7 @@ import io.sigma.model.Route;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +33,7 @@ final class EarlierRoutes {
     private final OpenApiPlan plan;
     private final SortedMap<String, Route> left;
     private final Set<String> taken;
-    private final Map<OpenApiOperation, Route> known = new HashMap<>();
+    private final Map<OpenApiOperation, Route> known = new LinkedHashMap<>();
     private final Map<OpenApiOperation, String> ids = new HashMap<>();
 
     /** @param routes all routes of the import by id, which are not changed */
@@ -143,26 +145,15 @@ final class EarlierRoutes {
     /** Returns what was attached to routes and would not hold any more for the requests that it was attached for. */
     List<FieldError> losses() {
         List<FieldError> losses = new ArrayList<>();
-        Set<String> fresh = new HashSet<>();
+        List<OpenApiOperation> fresh = new ArrayList<>();
         Set<String> told = new HashSet<>();
         for (OpenApiOperation operation : plan.operations()) {
             if (!known.containsKey(operation)) {
-                fresh.add(operation.endpoint());
+                fresh.add(operation);
                 successor(operation, losses, told);
             }
         }
-        for (OpenApiOperation operation : plan.operations()) {
-            Route route = known.get(operation);
-            if (route != null && operation.behind() != null && fresh.contains(operation.behind())) {
-                Set<String> attached = attached(route);
-                if (!attached.isEmpty() && !attached.contains("priority")) {
-                    losses.add(Faults.lost(
-                            operation.pointer(),
-                            "route \"" + route.id() + "\" has " + String.join(", ", attached)
-                                    + ", and the new operation " + operation.behind() + " takes its requests"));
-                }
-            }
-        }
+        overtaken(fresh, told, losses);
         if (plan.options().removeVanished()) {
             left.forEach((id, route) -> {
                 Set<String> attached = attached(route);
@@ -175,6 +166,43 @@ final class EarlierRoutes {
             });
         }
         return losses;
+    }
+
+    /**
+     * New operations that gateways try before a route: what was attached to it does not hold for its requests. A route
+     * whose operation is gone stays, unless it is deleted.
+     */
+    private void overtaken(List<OpenApiOperation> fresh, Set<String> told, List<FieldError> losses) {
+        if (fresh.isEmpty()) {
+            return;
+        }
+        Overlap overlap = new Overlap(fresh);
+        known.forEach((operation, route) -> {
+            OpenApiOperation first = guards(route) ? overlap.first(operation.methods(), operation.path()) : null;
+            if (first != null) {
+                losses.add(overtaken(route, operation.pointer(), first));
+            }
+        });
+        for (Route route : plan.options().removeVanished() ? List.<Route>of() : left.values()) {
+            boolean asked = !told.contains(String.valueOf(route.id())) && guards(route);
+            OpenApiOperation first = asked ? overlap.first(route.methods(), route.path()) : null;
+            if (first != null) {
+                losses.add(overtaken(route, "/paths", first));
+            }
+        }
+    }
+
+    /** Whoever gave a route a priority has chosen what it comes before. */
+    private boolean guards(Route route) {
+        Set<String> attached = attached(route);
+        return !attached.isEmpty() && !attached.contains("priority");
+    }
+
+    private FieldError overtaken(Route route, String pointer, OpenApiOperation first) {
+        return Faults.lost(
+                pointer,
+                "route \"" + route.id() + "\" has " + String.join(", ", attached(route)) + ", and the new operation "
+                        + first.endpoint() + " takes its requests");
     }
 
     /** A new operation that is called as one that is gone: who renamed the path may think that it is the same. */

@@ -105,7 +105,7 @@ public final class ResourceService {
             String own = type.idIn(value);
             if (own != null && reader.find(type, own) != null) {
                 throw new FailureException(
-                        new Failure.IdTaken("There is a " + type.label() + " \"" + own + "\" already."));
+                        new Failure.IdTaken("There is " + type.oneLabel() + " \"" + own + "\" already."));
             }
             return own == null ? type.withId(value, freeId(type, reader)) : value;
         });

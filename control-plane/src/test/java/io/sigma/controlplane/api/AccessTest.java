@@ -151,4 +151,13 @@ final class AccessTest {
                         .status())
                 .isEqualTo(405);
     }
+
+    @Test
+    void twoCredentialsAreRefusedAsAProxyMayHaveCheckedTheOther() {
+        HttpRequest both = HttpRequest.newBuilder(URI.create(client.base() + "/api/v1/routes"))
+                .header("Authorization", "Bearer " + TestSettings.TOKEN)
+                .header("Authorization", "Bearer other")
+                .build();
+        assertThat(client.send(both).status()).isEqualTo(400);
+    }
 }

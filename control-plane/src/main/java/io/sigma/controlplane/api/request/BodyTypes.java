@@ -3,6 +3,8 @@ package io.sigma.controlplane.api.request;
 import io.sigma.controlplane.api.contract.ApiNames;
 import io.sigma.controlplane.failure.Failure;
 import io.sigma.controlplane.failure.FailureException;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ public final class BodyTypes {
     private static final Set<String> YAML_NAMES =
             Set.of(YAML, "application/x-yaml", "text/yaml", "text/x-yaml", "text/vnd.yaml");
 
+    /** UTF-8, and its part. */
+    private static final Set<String> UTF_8 = Set.of("utf-8", "utf8", "us-ascii");
+
     private BodyTypes() {}
 
     /** Returns whether a media type is one of the names of YAML; parameters do not matter. */
@@ -30,20 +35,40 @@ public final class BodyTypes {
     }
 
     /**
-     * Returns normally when an operation takes bodies of {@code contentType}.
+     * Returns normally when an operation takes bodies of the type and the coding that {@code headers} name.
      *
      * @throws FailureException with {@link Failure.UnsupportedMediaType}
      */
-    public static void require(String operationId, @Nullable String contentType) {
+    public static void require(String operationId, MultiMap headers) {
+        String coding = headers.get(HttpHeaders.CONTENT_ENCODING);
+        if (coding != null && !coding.equalsIgnoreCase("identity")) {
+            throw new FailureException(
+                    new Failure.UnsupportedMediaType("Content-Encoding: " + coding + " (expected: none)"));
+        }
+        String contentType = headers.get(HttpHeaders.CONTENT_TYPE);
         String type = contentType == null ? "absent" : bare(contentType);
         boolean patch = operationId.startsWith("patch");
         boolean yaml = YAML_OPERATIONS.contains(operationId);
-        if (type.equals(JSON) || (patch && type.equals(MERGE_PATCH)) || (yaml && isYaml(type))) {
+        boolean known = type.equals(JSON) || (patch && type.equals(MERGE_PATCH)) || (yaml && isYaml(type));
+        if (known && contentType != null && isUtf8(contentType)) {
             return;
         }
-        String expected = JSON + (patch ? " or " + MERGE_PATCH : "") + (yaml ? " or " + YAML : "");
+        String expected = known
+                ? "charset=utf-8, or no charset"
+                : JSON + (patch ? " or " + MERGE_PATCH : "") + (yaml ? " or " + YAML : "");
         throw new FailureException(new Failure.UnsupportedMediaType(
                 "Content-Type: " + (contentType == null ? "absent" : contentType) + " (expected: " + expected + ")"));
+    }
+
+    /** JSON has one encoding (RFC 8259 §8.1). A body that names another one would be read as different characters. */
+    private static boolean isUtf8(String contentType) {
+        for (String parameter : contentType.split(";", -1)) {
+            String text = parameter.strip().toLowerCase(Locale.ROOT);
+            if (text.startsWith("charset=")) {
+                return UTF_8.contains(text.substring("charset=".length()).replace("\"", ""));
+            }
+        }
+        return true;
     }
 
     private static String bare(String mediaType) {

@@ -191,6 +191,14 @@ final class ResourceApiTest {
         assertThat(client.put(path, body(type), "Content-Type", "application/merge-patch+json")
                         .status())
                 .isEqualTo(415);
+        assertThat(client.put(path, body(type), "Content-Type", "application/json; charset=iso-8859-1")
+                        .status())
+                .isEqualTo(415);
+        assertThat(client.put(path + "?dryRun=true", body(type), "Content-Type", "application/json;charset=\"UTF-8\"")
+                        .status())
+                .isNotEqualTo(415);
+        assertThat(client.put(path, body(type), "Content-Encoding", "gzip").status())
+                .isEqualTo(415);
         Reply large = client.put(path, body(type) + " ".repeat(100_000));
         assertThat(large.status()).isEqualTo(413);
         assertThat(large.header("Content-Type")).isEqualTo("application/problem+json");

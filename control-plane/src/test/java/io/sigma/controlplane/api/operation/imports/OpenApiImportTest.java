@@ -176,6 +176,32 @@ final class OpenApiImportTest extends OpenApiImportContract {
     }
 
     @Test
+    void partsThatNoRouteCanHaveDoNotStopTheOthers() {
+        String document = """
+                openapi: 3.2.0
+                info: { title: Parts, version: '1' }
+                servers: [{ url: 'http://10.0.0.1/v1' }]
+                paths:
+                  '': { get: {} }
+                  no-slash: { get: {} }
+                  /a:
+                    get: {}
+                    additionalOperations: { get: {}, GTE: {}, Post: {} }
+                """;
+        Reply done = send("", document, "{'proxyServerId':'web'}");
+        assertThat(done.status()).as("%s", done).isEqualTo(200);
+        assertThat(done.json().path("warnings").findValuesAsText("pointer"))
+                .containsExactly(
+                        "/paths/",
+                        "/paths/~1a/additionalOperations/GTE",
+                        "/paths/~1a/additionalOperations/Post",
+                        "/paths/~1a/additionalOperations/get",
+                        "/paths/no-slash");
+        assertThat(client.get("/routes").json().path("items").findValuesAsText("path"))
+                .containsExactly("/v1/a");
+    }
+
+    @Test
     void jsonOfVersion30WithARelativeServerWantsNodes() {
         String document = "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"x\"},\"servers\":[{\"url\":\"/api\"}],"
                 + "\"paths\":{\"/a\":{\"get\":{}}}}";

@@ -15,6 +15,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Plugins and conditions of an operation's route stay with this operation, or the import is refused. */
 final class OpenApiReimportTest {
@@ -200,6 +202,24 @@ final class OpenApiReimportTest {
         assertThat(refused.json().at("/errors/0/detail").asText())
                 .contains("plugins, and the new operation POST /jobs/{id} takes its requests");
         assertDone(send("GET /jobs/{id}", "POST /jobs/{id}:cancel"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET /admin/{a}, /admin/:a, GET /admin/me",
+        "GET /{proxy+}, ~/.+, GET /health",
+        "GET /v1/{proxy+}, ~/v1/.+, GET /v1/x/{proxy+}",
+    })
+    void anOperationWhoseRequestsANewOneTakesNeedsForce(String guarded, String path, String added) {
+        assertDone(send(guarded));
+        lock(path);
+        Reply refused = send(guarded, added);
+        assertThat(refused.status()).as("%s", refused).isEqualTo(409);
+        assertThat(refused.json().at("/errors/0/detail").asText())
+                .contains("plugins, and the new operation " + added + " takes its requests");
+        Reply gone = send(added);
+        assertThat(gone.status()).as("%s", gone).isEqualTo(409);
+        assertDone(sendWith("", "{'force':true}", "http://10.0.0.1", guarded, added));
     }
 
     @Test
