@@ -91,11 +91,15 @@ final class Kernel {
     /** A received message: bytes in the buffer of the call, and descriptors that the caller closes. */
     record Received(int bytes, List<Integer> descriptors) {}
 
-    /** Calls again when a signal interrupted it. The result is an int or fits into one; words that are left out are 0. */
+    /** Calls again when a signal interrupted it. Every result fits into an int. Words that are left out are 0. */
     private static int call(String what, MethodHandle function, Arena arena, long... words) throws IOException {
         MemorySegment errno = arena.allocate(ERRNO);
         while (true) {
-            int result = callOnce(what, function, errno, Arrays.copyOf(words, WORDS.argumentLayouts().size()));
+            int result = callOnce(
+                    what,
+                    function,
+                    errno,
+                    Arrays.copyOf(words, WORDS.argumentLayouts().size()));
             int error = result < 0 ? errno.get(INT, ERRNO_AT) : 0;
             if (result >= 0) {
                 return result;

@@ -52,8 +52,7 @@ public final class LogConfiguration extends ContextAwareBase implements Configur
             </configuration>
             """;
 
-    private static final String PATTERN =
-            "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z',UTC} %-5level [%thread] %logger{24} %msg%n";
+    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z',UTC} %-5level [%thread] %logger{24} %msg%n";
 
     private static final int QUEUE_SIZE = 8192;
     private static final List<String> QUIET = List.of("io.netty", "io.vertx", "org.flywaydb");

@@ -64,7 +64,8 @@ final class LogConfigurationTest {
     void aChangedFileIsLeftToLogback() throws IOException {
         Path changed = folder.resolve("logback.xml");
         Files.writeString(changed, LogConfiguration.SHIPPED.replace("INFO", "WARN"));
-        for (String file : List.of(changed.toString(), folder.resolve("none.xml").toString(), "http://a/b.xml", "")) {
+        for (String file :
+                List.of(changed.toString(), folder.resolve("none.xml").toString(), "http://a/b.xml", "")) {
             LoggerContext context = new LoggerContext();
             assertThat(configured(context, file)).isEqualTo(Configurator.ExecutionStatus.INVOKE_NEXT_IF_ANY);
             assertThat(root(context).iteratorForAppenders()).isExhausted();
