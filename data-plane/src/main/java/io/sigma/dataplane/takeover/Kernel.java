@@ -12,6 +12,7 @@ import java.lang.invoke.MethodHandle;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -59,50 +60,46 @@ final class Kernel {
     private static final MemoryLayout ERRNO = Linker.Option.captureStateLayout();
     private static final long ERRNO_AT = ERRNO.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
-    private static final MethodHandle SOCKET = function("socket", INT, INT, INT, INT);
-    private static final MethodHandle BIND = function("bind", INT, INT, POINTER, INT);
-    private static final MethodHandle LISTEN = function("listen", INT, INT, INT);
-    private static final MethodHandle ACCEPT = function("accept4", INT, INT, POINTER, POINTER, INT);
-    private static final MethodHandle CONNECT = function("connect", INT, INT, POINTER, INT);
-    private static final MethodHandle SENDMSG = function("sendmsg", LONG, INT, POINTER, INT);
-    private static final MethodHandle RECVMSG = function("recvmsg", LONG, INT, POINTER, INT);
-    private static final MethodHandle GETSOCKOPT = function("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
-    private static final MethodHandle SETSOCKOPT = function("setsockopt", INT, INT, INT, INT, POINTER, INT);
-    private static final MethodHandle SHUTDOWN = function("shutdown", INT, INT, INT);
-    private static final MethodHandle OPEN = function("open", INT, POINTER, INT);
-    private static final MethodHandle CLOSE = function("close", INT, INT);
-    private static final MethodHandle GETEUID = function("geteuid", INT);
+    /**
+     * Five words, whatever a function declares: it does not read the registers of those that it does not have (System V
+     * ABI of AMD64, AAPCS64). With one type for all, the JVM makes one stub instead of eleven in each start.
+     */
+    private static final FunctionDescriptor WORDS = FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG);
+
+    private static final MethodHandle SOCKET = function("socket");
+    private static final MethodHandle BIND = function("bind");
+    private static final MethodHandle LISTEN = function("listen");
+    private static final MethodHandle ACCEPT = function("accept4");
+    private static final MethodHandle CONNECT = function("connect");
+    private static final MethodHandle SENDMSG = function("sendmsg");
+    private static final MethodHandle RECVMSG = function("recvmsg");
+    private static final MethodHandle GETSOCKOPT = function("getsockopt");
+    private static final MethodHandle SETSOCKOPT = function("setsockopt");
+    private static final MethodHandle SHUTDOWN = function("shutdown");
+    private static final MethodHandle OPEN = function("open");
+    private static final MethodHandle CLOSE = function("close");
+    private static final MethodHandle GETEUID = function("geteuid");
 
     private Kernel() {}
 
-    @SuppressWarnings("restricted") // Pointers to memory of the calls, which outlives them.
-    private static MethodHandle function(String name, MemoryLayout result, MemoryLayout... arguments) {
+    @SuppressWarnings("restricted") // Addresses of memory of the calls, which outlives them.
+    private static MethodHandle function(String name) {
         return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                FunctionDescriptor.of(result, arguments),
-                Linker.Option.captureCallState("errno"));
+                LINKER.defaultLookup().findOrThrow(name), WORDS, Linker.Option.captureCallState("errno"));
     }
 
     /** A received message: bytes in the buffer of the call, and descriptors that the caller closes. */
     record Received(int bytes, List<Integer> descriptors) {}
 
-    /** A call of a function, without its first argument, where the number of an error is put. */
-    @FunctionalInterface
-    private interface Call {
-
-        long invoke(MemorySegment errno) throws Throwable;
-    }
-
-    /** Calls again when a signal interrupted it. */
-    private static long call(String what, Arena arena, Call call) throws IOException {
+    /** Calls again when a signal interrupted it. Every result fits into an int. Words that are left out are 0. */
+    private static int call(String what, MethodHandle function, Arena arena, long... words) throws IOException {
         MemorySegment errno = arena.allocate(ERRNO);
         while (true) {
-            long result;
-            try {
-                result = call.invoke(errno);
-            } catch (Throwable e) {
-                throw new IllegalStateException(what + " throws nothing", e);
-            }
+            int result = callOnce(
+                    what,
+                    function,
+                    errno,
+                    Arrays.copyOf(words, WORDS.argumentLayouts().size()));
             int error = result < 0 ? errno.get(INT, ERRNO_AT) : 0;
             if (result >= 0) {
                 return result;
@@ -116,10 +113,18 @@ final class Kernel {
         }
     }
 
+    private static int callOnce(String what, MethodHandle function, MemorySegment errno, long... words) {
+        try {
+            return (int) (long) function.invokeExact(errno, words[0], words[1], words[2], words[3], words[4]);
+        } catch (Throwable e) {
+            throw new IllegalStateException(what + " throws nothing", e);
+        }
+    }
+
     /** Returns the user that this process acts for. */
     static int user() {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) call("geteuid", arena, errno -> (int) GETEUID.invokeExact(errno));
+            return call("geteuid", GETEUID, arena);
         } catch (IOException e) {
             throw new IllegalStateException("geteuid never fails", e);
         }
@@ -130,8 +135,7 @@ final class Kernel {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(CREDENTIALS_BYTES, Integer.BYTES);
             MemorySegment length = arena.allocateFrom(INT, CREDENTIALS_BYTES);
-            call("getsockopt", arena, errno ->
-                    (int) GETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, SO_PEERCRED, credentials, length));
+            call("getsockopt", GETSOCKOPT, arena, fd, SOL_SOCKET, SO_PEERCRED, credentials.address(), length.address());
             return credentials.get(INT, UID_AT);
         }
     }
@@ -146,8 +150,7 @@ final class Kernel {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocateFrom(INT, 0);
             MemorySegment length = arena.allocateFrom(INT, Integer.BYTES);
-            call("getsockopt", arena, errno ->
-                    (int) GETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, name, value, length));
+            call("getsockopt", GETSOCKOPT, arena, fd, SOL_SOCKET, name, value.address(), length.address());
             return value.get(INT, 0);
         } catch (IOException e) {
             return -1;
@@ -157,8 +160,7 @@ final class Kernel {
     /** Returns a new socket. */
     static int socket() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            return (int)
-                    call("socket", arena, errno -> (int) SOCKET.invokeExact(errno, AF_UNIX, SOCK_STREAM | CLOEXEC, 0));
+            return call("socket", SOCKET, arena, AF_UNIX, SOCK_STREAM | CLOEXEC, 0);
         }
     }
 
@@ -166,27 +168,26 @@ final class Kernel {
     static int openDirectory(String path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(path, StandardCharsets.UTF_8);
-            return (int) call("open", arena, errno -> (int) OPEN.invokeExact(errno, text, O_PATH_DIRECTORY | CLOEXEC));
+            return call("open", OPEN, arena, text.address(), O_PATH_DIRECTORY | CLOEXEC);
         }
     }
 
     static void bind(int fd, String path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = address(arena, path);
-            call("bind", arena, errno -> (int) BIND.invokeExact(errno, fd, address, (int) address.byteSize()));
+            call("bind", BIND, arena, fd, address.address(), address.byteSize());
         }
     }
 
     static void listen(int fd, int waitingMax) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            call("listen", arena, errno -> (int) LISTEN.invokeExact(errno, fd, waitingMax));
+            call("listen", LISTEN, arena, fd, waitingMax);
         }
     }
 
     static int accept(int fd) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) call("accept", arena, errno ->
-                    (int) ACCEPT.invokeExact(errno, fd, MemorySegment.NULL, MemorySegment.NULL, CLOEXEC));
+            return call("accept", ACCEPT, arena, fd, 0, 0, CLOEXEC);
         }
     }
 
@@ -198,7 +199,7 @@ final class Kernel {
     static void connect(int fd, String path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = address(arena, path);
-            call("connect", arena, errno -> (int) CONNECT.invokeExact(errno, fd, address, (int) address.byteSize()));
+            call("connect", CONNECT, arena, fd, address.address(), address.byteSize());
         }
     }
 
@@ -209,8 +210,7 @@ final class Kernel {
             time.set(LONG, 0, millis / 1_000);
             time.set(LONG, Long.BYTES, millis % 1_000 * 1_000);
             for (int option : new int[] {SO_RCVTIMEO, SO_SNDTIMEO}) {
-                call("setsockopt", arena, errno ->
-                        (int) SETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, option, time, (int) time.byteSize()));
+                call("setsockopt", SETSOCKOPT, arena, fd, SOL_SOCKET, option, time.address(), time.byteSize());
             }
         }
     }
@@ -235,7 +235,7 @@ final class Kernel {
                 }
             }
             MemorySegment message = message(arena, data, control);
-            return (int) call("sendmsg", arena, errno -> (long) SENDMSG.invokeExact(errno, fd, message, MSG_NOSIGNAL));
+            return call("sendmsg", SENDMSG, arena, fd, message.address(), MSG_NOSIGNAL);
         }
     }
 
@@ -249,8 +249,7 @@ final class Kernel {
             MemorySegment data = arena.allocate(count);
             MemorySegment control = arena.allocate(controlBytes(DESCRIPTORS_MAX), Long.BYTES);
             MemorySegment message = message(arena, data, control);
-            int received = (int)
-                    call("recvmsg", arena, errno -> (long) RECVMSG.invokeExact(errno, fd, message, MSG_CMSG_CLOEXEC));
+            int received = call("recvmsg", RECVMSG, arena, fd, message.address(), MSG_CMSG_CLOEXEC);
             MemorySegment.copy(data, ValueLayout.JAVA_BYTE, 0, bytes, from, received);
             List<Integer> descriptors = descriptors(control, message.get(LONG, 40));
             if ((message.get(INT, 48) & MSG_CTRUNC) != 0) {
@@ -274,18 +273,16 @@ final class Kernel {
 
     /** Wakes who waits for something at {@code fd}. */
     static void shutdown(int fd) {
-        quietly("shutdown", errno -> (int) SHUTDOWN.invokeExact(errno, fd, SHUT_BOTH));
+        quietly("shutdown", SHUTDOWN, fd, SHUT_BOTH);
     }
 
     static void close(int fd) {
-        quietly("close", errno -> (int) CLOSE.invokeExact(errno, fd));
+        quietly("close", CLOSE, fd, 0);
     }
 
-    private static void quietly(String what, Call call) {
+    private static void quietly(String what, MethodHandle function, long first, long second) {
         try (Arena arena = Arena.ofConfined()) {
-            call.invoke(arena.allocate(ERRNO));
-        } catch (Throwable e) {
-            throw new IllegalStateException(what + " throws nothing", e);
+            callOnce(what, function, arena.allocate(ERRNO), first, second, 0, 0, 0);
         }
     }
 

@@ -2,27 +2,15 @@ package io.sigma.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sigma.cli.admin.SecretsCommand;
 import io.sigma.cli.input.ApiRefusal;
 import io.sigma.cli.input.ExitCode;
-import io.sigma.cli.process.ControlPlaneCommand;
-import io.sigma.cli.process.DemoUpstreamCommand;
-import io.sigma.cli.process.EnrollCommand;
-import io.sigma.cli.process.GatewayCommand;
 import io.sigma.cli.process.RunCommand;
-import io.sigma.cli.process.StandaloneCommand;
-import io.sigma.cli.state.ApplyCommand;
-import io.sigma.cli.state.DiffCommand;
-import io.sigma.cli.state.ExportCommand;
-import io.sigma.cli.state.ImportCommand;
-import io.sigma.cli.state.ValidateCommand;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Option;
 
 /**
@@ -35,24 +23,7 @@ import picocli.CommandLine.Option;
         synopsisSubcommandLabel = "COMMAND",
         scope = CommandLine.ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.class,
-        subcommands = {
-            HelpCommand.class,
-            StandaloneCommand.class,
-            ControlPlaneCommand.class,
-            GatewayCommand.class,
-            RunCommand.class,
-            EnrollCommand.class,
-            ValidateCommand.class,
-            ExportCommand.class,
-            DiffCommand.class,
-            ApplyCommand.class,
-            ImportCommand.class,
-            SecretsCommand.class,
-            DemoUpstreamCommand.class,
-            HealthCommand.class,
-            VersionCommand.class
-        })
+        versionProvider = VersionCommand.class)
 public final class Main {
 
     @Option(
@@ -69,7 +40,8 @@ public final class Main {
 
     /** Runs one command and returns its exit code. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine sigma = new CommandLine(new Main());
+        String[] command = command(Path.of(""), args);
+        CommandLine sigma = Commands.of(command(), command);
         Errors errors = new Errors();
         sigma.setOut(out)
                 .setErr(err)
@@ -77,7 +49,6 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
-        String[] command = command(Path.of(""), args);
         if (command.length == 0) {
             sigma.usage(err);
             return ExitCode.INVALID;
@@ -95,6 +66,11 @@ public final class Main {
         } catch (Throwable e) {
             return Errors.failed(sigma, e);
         }
+    }
+
+    /** Returns {@code sigma} without the commands below it. */
+    static CommandLine command() {
+        return new CommandLine(new Main());
     }
 
     /** Returns {@code args}; without any what runs the sigma.json of {@code folder}, when there is one. */

@@ -42,6 +42,11 @@ public final class SheddingAppender extends UnsynchronizedAppenderBase<ILoggingE
         this.queueSize = queueSize;
     }
 
+    /** Returns how many lines may wait. */
+    int queueSize() {
+        return queueSize;
+    }
+
     @Override
     public void start() {
         queue = new ArrayBlockingQueue<>(queueSize);

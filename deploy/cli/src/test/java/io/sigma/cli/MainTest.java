@@ -73,6 +73,33 @@ final class MainTest {
         assertThat(cli.err()).isEmpty();
     }
 
+    /** A process that serves is started with its own command alone; its options are those of the usage text. */
+    @Test
+    void aServingCommandIsTheSameAloneAsAmongAll() {
+        Commands.SERVING.forEach((name, type) -> {
+            assertThat(type.getAnnotation(CommandLine.Command.class).name()).isEqualTo(name);
+            Cli alone = Cli.run(name, "--help");
+            Cli among = Cli.run("help", name);
+            assertThat(alone.exitCode()).isZero();
+            assertThat(alone.out())
+                    .startsWith("Usage: sigma " + name)
+                    .contains("--verbose")
+                    .isEqualTo(among.out());
+            assertThat(Cli.run(name, "--nonsense").err())
+                    .isEqualToIgnoringNewLines("sigma: Unknown option: '--nonsense'Try: sigma help " + name);
+        });
+        assertThat(Cli.run("help").out()).contains(Commands.SERVING.keySet());
+    }
+
+    @Test
+    void aGatewayHasItsCommandsUnlessItIsStarted() {
+        assertThat(Cli.run("gateway", "--help").out()).contains("revoke", "readmit", "revocations", "waive");
+        assertThat(Cli.run("gateway", "revoke", "--help").out()).startsWith("Usage: sigma gateway revoke");
+        CommandLine started = Commands.of(Main.command(), "gateway", "--config", "sigma.json");
+        assertThat(started.getSubcommands()).containsOnlyKeys("gateway");
+        assertThat(started.getSubcommands().get("gateway").getSubcommands()).isEmpty();
+    }
+
     @Test
     void aMisspeltCommandIsAnsweredWithTheLikelyOne() {
         Cli cli = Cli.run("versoin");

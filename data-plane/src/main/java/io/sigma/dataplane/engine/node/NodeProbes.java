@@ -28,6 +28,7 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -59,12 +60,31 @@ public final class NodeProbes implements HealthProber {
     private final ContextInternal context;
     private final NodeTls tls;
     private final Destinations destinations;
-    private final HttpClient http1;
-    private final HttpClient http2;
-    /** The same for nodes whose names are asked for on TLS: left to itself no client asks for one without a dot. */
-    private final HttpClient http1Named;
+    private final Vertx vertx;
+    private final TlsEngines engines;
+    private final Clients plain;
+    /**
+     * The same for nodes with TLS; null until one is checked, because making them loads the TLS engine. Confined to the
+     * event loop of {@link #context}.
+     */
+    private @Nullable Future<Clients> encrypted;
 
-    private final HttpClient http2Named;
+    /**
+     * Clients for both versions of HTTP.
+     *
+     * @param http1Named for nodes whose names are asked for on TLS: left to itself no client asks for one without a dot
+     */
+    private record Clients(HttpClient http1, HttpClient http2, HttpClient http1Named, HttpClient http2Named) {
+
+        HttpClient of(NodeProtocol protocol, boolean named) {
+            return protocol == NodeProtocol.HTTP2 ? (named ? http2Named : http2) : (named ? http1Named : http1);
+        }
+
+        void close() {
+            List.of(http1, http2, http1Named, http2Named).forEach(HttpClient::close);
+        }
+    }
+
     private final NetClient tcp;
 
     /**
@@ -75,22 +95,46 @@ public final class NodeProbes implements HealthProber {
         this.context = context;
         this.tls = tls;
         this.destinations = destinations;
-        HttpClientOptions options1 = new HttpClientOptions()
-                .setKeepAlive(false)
-                .setSslEngineOptions(engines.forNodes())
-                .setConnectTimeout(CONNECT_MILLIS_MAX);
-        HttpClientOptions options2 = new HttpClientOptions()
+        this.vertx = vertx;
+        this.engines = engines;
+        HttpClientOptions options1 = http1Options();
+        HttpClientOptions options2 = http2Options();
+        HttpClient http1 = vertx.createHttpClient(options1, NO_POOL);
+        HttpClient http2 = vertx.createHttpClient(options2, NO_POOL);
+        this.plain = new Clients(http1, http2, http1, http2);
+        this.tcp = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX));
+    }
+
+    private static HttpClientOptions http1Options() {
+        return new HttpClientOptions().setKeepAlive(false).setConnectTimeout(CONNECT_MILLIS_MAX);
+    }
+
+    private static HttpClientOptions http2Options() {
+        return new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false)
                 .setUseAlpn(true)
                 .setHttp2KeepAliveTimeout(1)
-                .setSslEngineOptions(engines.forNodes())
                 .setConnectTimeout(CONNECT_MILLIS_MAX);
-        this.http1 = vertx.createHttpClient(options1, NO_POOL);
-        this.http2 = vertx.createHttpClient(options2, NO_POOL);
-        this.http1Named = vertx.createHttpClient(new HttpClientOptions(options1).setForceSni(true), NO_POOL);
-        this.http2Named = vertx.createHttpClient(new HttpClientOptions(options2).setForceSni(true), NO_POOL);
-        this.tcp = vertx.createNetClient(new NetClientOptions().setConnectTimeout(CONNECT_MILLIS_MAX));
+    }
+
+    private Clients encryptedBy(SSLEngineOptions engine) {
+        HttpClientOptions options1 = http1Options().setSslEngineOptions(engine);
+        HttpClientOptions options2 = http2Options().setSslEngineOptions(engine);
+        return new Clients(
+                vertx.createHttpClient(options1, NO_POOL),
+                vertx.createHttpClient(options2, NO_POOL),
+                vertx.createHttpClient(new HttpClientOptions(options1).setForceSni(true), NO_POOL),
+                vertx.createHttpClient(new HttpClientOptions(options2).setForceSni(true), NO_POOL));
+    }
+
+    private Future<Clients> encrypted() {
+        Future<Clients> known = encrypted;
+        if (known == null) {
+            known = context.executeBlocking(engines::forNodes).map(this::encryptedBy);
+            encrypted = known;
+        }
+        return known;
     }
 
     @Override
@@ -198,11 +242,11 @@ public final class NodeProbes implements HealthProber {
                 }
             }
             boolean named = key.tls() && NodeTls.isServerName(options.getHost());
-            HttpClient client =
-                    protocol == NodeProtocol.HTTP2 ? (named ? http2Named : http2) : (named ? http1Named : http1);
-            return destinations
-                    .of(host(), port())
-                    .compose(server -> client.request(options.setServer(SocketAddress.inetSocketAddress(server))))
+            Future<Clients> clients = key.tls() ? encrypted() : context.succeededFuture(plain);
+            return clients.compose(made -> destinations
+                            .of(host(), port())
+                            .compose(server -> made.of(protocol, named)
+                                    .request(options.setServer(SocketAddress.inetSocketAddress(server)))))
                     .map(begun -> {
                         request = begun;
                         if (over) {
@@ -341,10 +385,12 @@ public final class NodeProbes implements HealthProber {
     }
 
     public void close() {
-        http1.close();
-        http2.close();
-        http1Named.close();
-        http2Named.close();
+        plain.close();
+        context.runOnContext(ignored -> {
+            if (encrypted != null) {
+                encrypted.onSuccess(Clients::close);
+            }
+        });
         tcp.close();
     }
 }

@@ -1,9 +1,5 @@
 package io.sigma.cli.process;
 
-import io.sigma.cli.admin.ReadmitCommand;
-import io.sigma.cli.admin.RevocationsCommand;
-import io.sigma.cli.admin.RevokeCommand;
-import io.sigma.cli.admin.WaiveCommand;
 import io.sigma.cli.input.SettingsOption;
 import io.sigma.standalone.ProcessSettings;
 import java.nio.file.Path;
@@ -17,8 +13,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "gateway",
-        description = "Run a gateway that the control planes of SIGMA_CONTROL_PLANES, or a file, configure.",
-        subcommands = {RevokeCommand.class, ReadmitCommand.class, RevocationsCommand.class, WaiveCommand.class})
+        description = "Run a gateway that the control planes of SIGMA_CONTROL_PLANES, or a file, configure.")
 public final class GatewayCommand implements Callable<Integer> {
 
     @Option(
