@@ -46,9 +46,8 @@ final class KeyFetch implements AutoCloseable {
                 .sslContext(AlternativeNames.contextOfPlatform())
                 .connectTimeout(timeout)
                 .build();
-        this.plain = url.getHost() != null
-                ? null
-                : new GuardedClient(host, timeout, "jwks", new OkHttpClient.Builder());
+        this.plain =
+                url.getHost() != null ? null : new GuardedClient(host, timeout, "jwks", new OkHttpClient.Builder());
     }
 
     URI url() {

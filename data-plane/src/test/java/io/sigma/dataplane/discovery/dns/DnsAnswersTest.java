@@ -16,8 +16,7 @@ final class DnsAnswersTest {
 
     private static List<String> hosts(String target) {
         byte[] content = TestDns.Entry.service(0, 1, 8080, target, 60).content();
-        DnsRecord record =
-                new DefaultDnsRawRecord("a.test.", DnsRecordType.SRV, 60, Unpooled.wrappedBuffer(content));
+        DnsRecord record = new DefaultDnsRawRecord("a.test.", DnsRecordType.SRV, 60, Unpooled.wrappedBuffer(content));
         return DnsAnswers.targets(List.of(record), DnsRecordType.SRV).stream()
                 .map(DnsAnswers.Target::host)
                 .toList();
@@ -31,7 +30,9 @@ final class DnsAnswersTest {
 
     /** A label may be any octets (RFC 2181 §11). */
     @ParameterizedTest
-    @ValueSource(strings = {"a\r\nx-made-up: 1", "a b.test", "a/b", "user@a.test", "a:80", "a\n2026 INFO", "0x7f.1", "127.1"})
+    @ValueSource(
+            strings = {"a\r\nx-made-up: 1", "a b.test", "a/b", "user@a.test", "a:80", "a\n2026 INFO", "0x7f.1", "127.1"
+            })
     void namesThatNoUrlMayHaveAreNoTargets(String target) {
         assertThat(hosts(target)).isEmpty();
     }

@@ -22,8 +22,7 @@ final class KeyFetchTest {
     private static final AddressGuard GUARD = new AddressGuard(List.of(), List.of(), port -> false);
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final String KEYS =
-            """
+    private static final String KEYS = """
             {"keys": [{"kty": "oct", "k": "AA"}, {"kty": "OKP", "crv": "Ed25519",
               "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}
             """;
