@@ -24,8 +24,11 @@ public record UrlAuthority(String host, int port) {
         return port == 0 || !isHost(HostPattern.normalise(host)) ? null : new UrlAuthority(host, port);
     }
 
-    /** Returns false for a name that resolvers would read as an IPv4 address, such as {@code 0x7f.1}. */
-    private static boolean isHost(String host) {
+    /**
+     * Returns whether a URL may have {@code host}, which is normalised, with an IPv6 literal in brackets; false for a
+     * name that resolvers would read as an IPv4 address, such as {@code 0x7f.1}.
+     */
+    public static boolean isHost(String host) {
         return HostPattern.isHost(host) && (Addresses.isIpv4(host) || !Addresses.endsInNumber(host));
     }
 

@@ -4,6 +4,7 @@ import io.sigma.dataplane.disk.GatewayDisk;
 import io.sigma.dataplane.engine.relay.SpoolFiles;
 import io.sigma.dataplane.engine.tls.SniKeys;
 import io.sigma.dataplane.filter.FilterServices;
+import io.sigma.dataplane.filter.header.SpanMemory;
 import io.sigma.dataplane.flow.ErrorResponder;
 import io.sigma.dataplane.flow.ExchangeServices;
 import io.sigma.dataplane.flow.MirrorLimit;
@@ -388,6 +389,7 @@ public final class Gateway {
                 .transform(ignored -> vertx.executeBlocking(() -> {
                     engine.close();
                     applier.closeFilters();
+                    SpanMemory.ofProcess().awaitClosed();
                     saver.close();
                     accessLog.close();
                     worker.close();

@@ -2,6 +2,7 @@ package io.sigma.dataplane;
 
 import io.netty.util.internal.PlatformDependent;
 import io.sigma.dataplane.filter.content.CodingMemory;
+import io.sigma.dataplane.filter.header.SpanMemory;
 import io.sigma.dataplane.loop.MemoryBudget;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.telemetry.GatewayMetrics;
@@ -33,6 +34,14 @@ record PeerBudgets(SocketBudget sockets, MemoryBudget memory, LongAdder refusedB
                 "sigma.coding.bytes",
                 "Memory that compressors of responses use, in bytes.",
                 CodingMemory.ofProcess()::bytes);
+        metrics.gauge(
+                "sigma.spans.bytes",
+                "Memory of spans that wait for collectors, in bytes.",
+                SpanMemory.ofProcess()::bytes);
+        metrics.gauge(
+                "sigma.spans.dropped",
+                "Spans that were dropped because too many waited for collectors.",
+                SpanMemory.ofProcess()::dropped);
         LongAdder refusedByServers = new LongAdder();
         sockets.eachClientMax(
                 settings.connectionsPerAddressMax() == 0 ? Integer.MAX_VALUE : settings.connectionsPerAddressMax());

@@ -80,8 +80,7 @@ public final class Discoveries implements AutoCloseable {
         private void found(List<DiscoveredNode> nodes) {
             try {
                 synchronized (Discoveries.this) {
-                    List<DiscoveredNode> allowed =
-                            nodes.stream().filter(this::isAllowed).toList();
+                    List<DiscoveredNode> allowed = allowed(nodes);
                     last = allowed.size() > NODES_MAX ? allowed.subList(0, NODES_MAX) : allowed;
                     update();
                 }
@@ -90,25 +89,41 @@ public final class Discoveries implements AutoCloseable {
             }
         }
 
+        /** Returns those of {@code nodes} whose addresses may be connected to, and logs how many others there are. */
+        private List<DiscoveredNode> allowed(List<DiscoveredNode> nodes) {
+            List<DiscoveredNode> allowed = new ArrayList<>();
+            String first = null;
+            for (DiscoveredNode node : nodes) {
+                String refusal = refusal(node);
+                if (refusal == null) {
+                    allowed.add(node);
+                } else if (first == null) {
+                    first = node.url().text() + ": " + refusal;
+                }
+            }
+            if (first != null) {
+                int refused = nodes.size() - allowed.size();
+                LOG.warn("Upstream {} does not get {} discovered nodes, the first {}", cluster.id(), refused, first);
+            }
+            return allowed;
+        }
+
         /**
          * Applies the address rules to a discovered address, which no admission has checked. Names are checked when
          * they are connected to.
+         *
+         * @return null if it is allowed
          */
-        private boolean isAllowed(DiscoveredNode node) {
+        private @Nullable String refusal(DiscoveredNode node) {
             String host = node.url().host();
             boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
             try {
                 if (literal) {
                     addresses.admit(host, Addresses.parse(host), node.url().port());
                 }
-                return true;
+                return null;
             } catch (AddressRefused e) {
-                LOG.warn(
-                        "Upstream {} gets no node {}: {}",
-                        cluster.id(),
-                        node.url().text(),
-                        e.getMessage());
-                return false;
+                return String.valueOf(e.getMessage());
             }
         }
 

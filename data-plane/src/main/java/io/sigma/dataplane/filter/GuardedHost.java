@@ -6,6 +6,7 @@ import io.sigma.value.FetchUrl;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.List;
 
 /**
  * The host of a URL that a client of the JDK, or one that asks its name service, is about to connect to. All its
@@ -31,9 +32,21 @@ public record GuardedHost(URI url, AddressGuard addresses, Names names) {
      * @throws UnknownHostException when it has none
      */
     public void admit() throws AddressRefused, UnknownHostException {
+        admitted();
+    }
+
+    /**
+     * As {@link #admit}; returns the addresses that were judged, for a client that connects to no others.
+     *
+     * @throws AddressRefused when one of its addresses may not be connected to
+     * @throws UnknownHostException when it has none
+     */
+    public List<InetAddress> admitted() throws AddressRefused, UnknownHostException {
         String host = FetchUrl.host(url);
-        for (InetAddress address : names.addresses(host)) {
+        InetAddress[] all = names.addresses(host);
+        for (InetAddress address : all) {
             addresses.admit(host, address, FetchUrl.port(url));
         }
+        return List.of(all);
     }
 }

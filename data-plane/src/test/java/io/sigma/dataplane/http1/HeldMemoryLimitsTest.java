@@ -374,4 +374,18 @@ final class HeldMemoryLimitsTest extends EngineContract {
         GatewayHarness.eventually(() -> gateway().metric("sigma_held_bytes") > 0);
         assertOthersAreServedAndLittleIsHeld();
     }
+
+    /** The codec of a connection takes memory before there is any stream. */
+    @Test
+    void connectionsOnHttp2ThatAskForNothing() throws Exception {
+        for (int i = 0; i < 600; i++) {
+            try {
+                RawHttp2.on(attack());
+            } catch (IOException e) {
+                // It was ended, which is one way to bound what is held.
+            }
+        }
+        GatewayHarness.eventually(() -> gateway().metric("sigma_held_ended_total") > 0);
+        assertOthersAreServedAndLittleIsHeld();
+    }
 }

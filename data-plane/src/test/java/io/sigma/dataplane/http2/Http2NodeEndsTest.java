@@ -279,6 +279,40 @@ final class Http2NodeEndsTest extends NodeRulesContract {
         }
     }
 
+    /** A node that is told so in a RST_STREAM has sent some frames by then, and stops. */
+    @ParameterizedTest
+    @ValueSource(ints = {RawHttp2.HEADERS, RawHttp2.DATA})
+    void nodeThatGoesOnWithAStreamThatWasResetLosesItsConnection(int type) throws Exception {
+        boolean data = type == RawHttp2.DATA;
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            int stream = request.stream();
+            // Trailers that do not end the stream.
+            connection.head(stream, ":status", "200").head(stream, "x-sum", "42");
+            byte[] payload = data ? new byte[] {'b'} : RawHttp2.fields("x-sum", "42");
+            Thread.ofVirtual()
+                    .start(() -> IntStream.range(0, 100_000).forEach(i -> {
+                        try {
+                            connection.send(type, data ? 0 : RawHttp2.END_HEADERS, stream, payload);
+                        } catch (Exception e) {
+                            // The connection has ended.
+                        }
+                    }));
+            connection.readBody(Integer.MAX_VALUE);
+        })) {
+            serve(node);
+            Thread.ofVirtual().start(() -> {
+                try {
+                    get("/");
+                } catch (Exception e) {
+                    // It is not answered whole.
+                }
+            });
+            eventually(() -> node.ended() == 1);
+            assertThat(node.frames().stream().filter(frame -> frame.type() == RawHttp2.RST_STREAM))
+                    .hasSizeLessThanOrEqualTo(1);
+        }
+    }
+
     @Test
     void connectionOfANodeThatSaysNothingIsNotUsedAgain() throws Exception {
         CountDownLatch done = new CountDownLatch(1);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.PluginContract;
+import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.model.Plugins;
+import io.sigma.model.ProxyPass;
 import io.sigma.model.TracingPlugin;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,57 @@ final class TracingTest extends PluginContract {
             GatewayHarness.eventually(() -> !collector.received().isEmpty());
             String body = new String(collector.received().getFirst().body(), StandardCharsets.ISO_8859_1);
             assertThat(body).contains("p".repeat(511)).doesNotContain("p".repeat(512));
+        }
+    }
+
+    /** The address rules judge the collector, not where it points to. */
+    @Test
+    void redirectsOfACollectorAreNotFollowed() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                TestNode elsewhere = TestNode.named("elsewhere");
+                TestNode collector = TestNode.start(
+                        (request, connection) -> connection.send("HTTP/1.1 307 Temporary Redirect\r\nLocation: "
+                                + elsewhere.url() + "/secret\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway().apply(tracing(node, TracingPlugin.builder().endpoint(collector.url() + "/v1/traces")));
+            // Batches are sent one after the other: with the second one the first one is over.
+            for (int batch = 1; batch <= 2; batch++) {
+                int received = batch;
+                send("GET", "/a", "");
+                GatewayHarness.eventually(() -> collector.received().size() >= received);
+            }
+            assertThat(elsewhere.received()).isEmpty();
+        }
+    }
+
+    /** However many plugins there are, and however long their collectors take to answer. */
+    @Test
+    void collectorsThatDoNotAnswerHoldUpNoChange() throws Exception {
+        try (TestNode node = TestNode.named("ok");
+                TestNode collector = TestNode.start((request, connection) -> Thread.sleep(60_000))) {
+            Config all = new Config().server("web", port()).upstream("nodes", node.url());
+            int plugins = 8;
+            for (int i = 0; i < plugins; i++) {
+                String id = "traced-" + i;
+                all.router(id, "web", "h" + i + ".example.com")
+                        .route(id, id, "/*", id)
+                        .pass(ProxyPass.builder()
+                                .id(id)
+                                .upstreamId("nodes")
+                                .plugins(Plugins.builder()
+                                        .tracing(TracingPlugin.builder()
+                                                .serviceName(id)
+                                                .endpoint(collector.url() + "/v1/traces")
+                                                .build())
+                                        .build())
+                                .build());
+            }
+            gateway().apply(all);
+            for (int i = 0; i < plugins; i++) {
+                RawClient.get(port(), "h" + i + ".example.com", "/a");
+            }
+            GatewayHarness.eventually(() -> collector.received().size() >= plugins);
+            // One after the other would take 5 s each, longer than a change may take here.
+            gateway().apply(Config.forwarding(port(), node.url()));
         }
     }
 

@@ -363,4 +363,18 @@ final class UdpSessionsTest extends UdpContract {
             throw new IllegalStateException(e);
         }
     }
+
+    @Test
+    void sessionsCountAsMemoryOfTheirClients() throws Exception {
+        try (DatagramNode node = DatagramNode.echo()) {
+            gateway().apply(udp(udp().idleTimeoutMillis(2_000), node.url()));
+            for (int i = 0; i < 20; i++) {
+                try (Client client = client()) {
+                    assertThat(client.ask("a")).isEqualTo("a");
+                }
+            }
+            eventually(() -> gateway().metric("sigma_held_bytes") >= 20 * 1024);
+            eventually(() -> gateway().metric("sigma_held_bytes") == 0);
+        }
+    }
 }

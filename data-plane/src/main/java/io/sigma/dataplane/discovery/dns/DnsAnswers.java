@@ -14,7 +14,9 @@ import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.discovery.DiscoveredNode;
 import io.sigma.value.Addresses;
+import io.sigma.value.HostPattern;
 import io.sigma.value.NodeUrl;
+import io.sigma.value.UrlAuthority;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -66,7 +68,10 @@ final class DnsAnswers {
         }
     }
 
-    /** Returns the target of an SRV record (RFC 2782); null for the root, which says that there is no such service. */
+    /**
+     * Returns the target of an SRV record (RFC 2782); null for the root, which says that there is no such service, and
+     * for a name that no URL may have: a label may be any octets, and the name gets into heads and logs.
+     */
     private static @Nullable Target service(ByteBuf content) {
         if (content.readableBytes() < SRV_BYTES_MIN) {
             return null;
@@ -74,9 +79,8 @@ final class DnsAnswers {
         int priority = content.readUnsignedShort();
         int weight = content.readUnsignedShort();
         int port = content.readUnsignedShort();
-        String name = DefaultDnsRecordDecoder.decodeName(content);
-        String host = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
-        return host.isEmpty() || port == 0 ? null : new Target(host, port, priority, weight);
+        String host = HostPattern.normalise(DefaultDnsRecordDecoder.decodeName(content));
+        return port == 0 || !UrlAuthority.isHost(host) ? null : new Target(host, port, priority, weight);
     }
 
     static long ttlSeconds(List<DnsRecord> records) {

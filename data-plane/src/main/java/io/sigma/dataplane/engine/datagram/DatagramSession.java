@@ -29,6 +29,9 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     /** A session of one datagram may be displaced when nothing passed for so long. */
     private static final long DISPLACED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** A session without its kept datagrams: its objects, and those of its socket to the node. */
+    private static final int SESSION_BYTES = 3 * 1024;
+
     private final SocketListener listener;
     private final Loop loop;
     private final ClientAddress key;
@@ -77,6 +80,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     /** Begins with the first datagram. */
     void begin(ByteBuf first) {
         passed();
+        loop.memory().grew(this, SESSION_BYTES);
         StreamEvents opened = listener.binding().open(this);
         events = opened;
         count(first);
@@ -282,7 +286,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
 
     @Override
     protected long held() {
-        return kept.bytes();
+        return over ? 0 : SESSION_BYTES + kept.cost();
     }
 
     @Override

@@ -15,6 +15,9 @@ final class HeldDatagrams {
     /** The first datagram may have more, in bytes. */
     private static final int BYTES_MAX = 16 * 1024;
 
+    /** A buffer beside its bytes. */
+    private static final int DATAGRAM_BYTES = 128;
+
     private final List<ByteBuf> datagrams = new ArrayList<>(1);
     private int bytes;
     private boolean complete = true;
@@ -57,8 +60,8 @@ final class HeldDatagrams {
         datagrams.clear();
     }
 
-    /** Returns how much memory it takes, in bytes. */
-    long bytes() {
-        return bytes;
+    /** Returns how much memory it takes, in bytes: more than was sent, where that came in small pieces. */
+    long cost() {
+        return bytes + (long) datagrams.size() * DATAGRAM_BYTES;
     }
 }

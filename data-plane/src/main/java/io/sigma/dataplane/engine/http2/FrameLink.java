@@ -165,6 +165,22 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         schedule();
     }
 
+    /** A frame of a stream that is closed, as {@link #late} judges it. */
+    public enum Late {
+        /** The peer may have sent it before it knew that this side has reset the stream. */
+        UNDER_WAY,
+        /** This side has reset the stream, and the peer goes on sending. */
+        ON_PURPOSE,
+        /** This side has not reset the stream. */
+        WRONG
+    }
+
+    /** Notes and judges a frame of a stream that is closed. */
+    public final Late late(int stream) {
+        int arrived = resets.arrived(stream);
+        return arrived == 0 ? Late.WRONG : arrived <= ResetStreams.FRAMES_MAX ? Late.UNDER_WAY : Late.ON_PURPOSE;
+    }
+
     /** A stream that is reset is closed at once: frames that are under way of it are of no use. */
     public final void reset(Http2Stream stream, long code) {
         if (stream.state() != Http2Stream.State.CLOSED) {

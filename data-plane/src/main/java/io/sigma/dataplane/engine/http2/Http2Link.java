@@ -40,6 +40,9 @@ public final class Http2Link extends FrameLink {
 
     private static final Logger LOG = LoggerFactory.getLogger(Http2Link.class);
 
+    /** What the codec of a connection takes, also while it has no stream. */
+    private static final int CONNECTION_BYTES = 8 * 1024;
+
     private final ClientSocket socket;
     /** Whose limits the client knows. */
     private ProxyServer server;
@@ -86,6 +89,13 @@ public final class Http2Link extends FrameLink {
     public static Http2Link create(ClientSocket socket, LoopFlusher flusher) {
         return new Http2LinkBuilder(socket, flusher)
                 .link(Http2Limits.of(socket.binding().source()));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) throws Exception {
+        super.handlerAdded(added);
+        // It may be ended at once, which it is not ready for yet.
+        afterwards(() -> grew(CONNECTION_BYTES));
     }
 
     /** Returns the SETTINGS that announce {@code limits}. */
@@ -151,7 +161,11 @@ public final class Http2Link extends FrameLink {
         ChannelOutboundBuffer leaving = context().channel().unsafe().outboundBuffer();
         // Part of a frame; who sends none has none.
         int partial = internalBuffer().capacity();
-        return bytes[0] + partial + headBytes + (leaving == null ? 0 : leaving.totalPendingWriteBytes());
+        return CONNECTION_BYTES
+                + bytes[0]
+                + partial
+                + headBytes
+                + (leaving == null ? 0 : leaving.totalPendingWriteBytes());
     }
 
     private @Nullable Http2Request request(int stream) {

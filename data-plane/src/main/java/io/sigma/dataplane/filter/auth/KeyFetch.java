@@ -1,12 +1,11 @@
 package io.sigma.dataplane.filter.auth;
 
 import com.nimbusds.jose.jwk.JWKSet;
+import io.sigma.dataplane.filter.GuardedClient;
 import io.sigma.dataplane.filter.GuardedHost;
 import io.sigma.identity.AlternativeNames;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,16 +17,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
 
 /** Asks for a key set (RFC 7517 §5). Redirects are not followed. Thread-safe. */
 final class KeyFetch implements AutoCloseable {
 
     private static final int BODY_BYTES_MAX = 256 * 1024;
+    private static final String ACCEPT = "application/jwk-set+json, application/json";
 
     private final URI url;
     private final GuardedHost host;
     private final Duration timeout;
     private final HttpClient client;
+    /** Null where the client of the JDK knows the name of the host. */
+    private final @Nullable GuardedClient plain;
 
     /**
      * @param timeout of all of an exchange but the name service
@@ -40,6 +46,8 @@ final class KeyFetch implements AutoCloseable {
                 .sslContext(AlternativeNames.contextOfPlatform())
                 .connectTimeout(timeout)
                 .build();
+        this.plain =
+                url.getHost() != null ? null : new GuardedClient(host, timeout, "jwks", new OkHttpClient.Builder());
     }
 
     URI url() {
@@ -67,12 +75,13 @@ final class KeyFetch implements AutoCloseable {
     }
 
     private byte[] body() throws IOException, InterruptedException {
-        if (url.getHost() == null) {
-            return plainBody();
+        GuardedClient other = plain;
+        if (other != null) {
+            return plainBody(other);
         }
         HttpRequest request = HttpRequest.newBuilder(url)
                 .timeout(timeout)
-                .header("Accept", "application/jwk-set+json, application/json")
+                .header("Accept", ACCEPT)
                 .build();
         CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(
                 request, HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), BODY_BYTES_MAX));
@@ -92,40 +101,34 @@ final class KeyFetch implements AutoCloseable {
         }
     }
 
-    /** As {@link #body}, of a host that the other client of the JDK knows no name of: one with an underscore. */
-    private byte[] plainBody() throws IOException {
-        long end = System.nanoTime() + timeout.toNanos();
-        HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
-        int millis = Math.toIntExact(timeout.toMillis());
-        connection.setConnectTimeout(millis);
-        connection.setReadTimeout(millis);
-        connection.setInstanceFollowRedirects(false);
-        connection.setUseCaches(false);
-        connection.setRequestProperty("Accept", "application/jwk-set+json, application/json");
-        try {
-            if (connection.getResponseCode() != 200) {
-                throw new IOException("status " + connection.getResponseCode() + " (expected: 200)");
+    /** As {@link #body}, of a host that the client of the JDK knows no name of: one with an underscore. */
+    private byte[] plainBody(GuardedClient plain) throws IOException {
+        Request request = new Request.Builder()
+                .url(url.toString())
+                .header("Accept", ACCEPT)
+                // Nothing is unpacked.
+                .header("Accept-Encoding", "identity")
+                .build();
+        try (Response response = plain.client().newCall(request).execute()) {
+            if (response.code() != 200) {
+                throw new IOException("status " + response.code() + " (expected: 200)");
             }
-            ByteArrayOutputStream body = new ByteArrayOutputStream();
-            byte[] piece = new byte[8192];
-            InputStream in = connection.getInputStream();
-            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-                body.write(piece, 0, read);
-                if (body.size() > BODY_BYTES_MAX) {
-                    throw new IOException("more than " + BODY_BYTES_MAX + " bytes");
-                }
-                if (System.nanoTime() - end > 0) {
-                    throw new IOException("not within " + timeout.toMillis() + " ms");
-                }
+            byte[] body = GuardedClient.body(response, BODY_BYTES_MAX + 1L);
+            if (body.length > BODY_BYTES_MAX) {
+                throw new IOException("more than " + BODY_BYTES_MAX + " bytes");
             }
-            return body.toByteArray();
-        } finally {
-            connection.disconnect();
+            return body;
+        } catch (InterruptedIOException e) {
+            throw new IOException("not within " + timeout.toMillis() + " ms", e);
         }
     }
 
     @Override
     public void close() {
         client.shutdownNow();
+        GuardedClient other = plain;
+        if (other != null) {
+            other.close();
+        }
     }
 }

@@ -6,10 +6,12 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.common.export.HttpSenderProvider;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
@@ -17,7 +19,6 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanLimits;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.sigma.dataplane.exchange.ErrorKind;
@@ -32,7 +33,7 @@ import io.sigma.model.TracingPlugin;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.FetchUrl;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +54,10 @@ public final class TracingFilter implements Filter {
     private static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
     private static final AttributeKey<String> SERVICE = AttributeKey.stringKey("service.name");
 
-    private static final int QUEUE_MAX = 4096;
-    /** Longer texts of clients are cut in spans, so that a full queue takes a few MiB. */
+    /** Longer texts of clients are cut in spans. */
     private static final int TEXT_LENGTH_MAX = 512;
 
     private static final int METHOD_LENGTH_MAX = 32;
-    private static final int BATCH_MAX = 512;
-    private static final Duration EXPORT_EVERY = Duration.ofSeconds(1);
     private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(5);
     private static final double MILLION = 1_000_000;
     private static final TextMapPropagator W3C = W3CTraceContextPropagator.getInstance();
@@ -85,20 +83,28 @@ public final class TracingFilter implements Filter {
             // Without any processor there would be no spans, and so no trace for nodes to take part in.
             builder.addSpanProcessor(new ToNobody());
         } else {
+            GuardedHost host = new GuardedHost(FetchUrl.parse(endpoint), addresses);
             SpanExporter exporter = OtlpHttpSpanExporter.builder()
+                    .setComponentLoader(senders(host))
                     .setEndpoint(endpoint)
                     .setTimeout(EXPORT_TIMEOUT)
                     .build();
-            GuardedHost host = new GuardedHost(FetchUrl.parse(endpoint), addresses);
-            builder.addSpanProcessor(BatchSpanProcessor.builder(new GuardedExporter(exporter, host))
-                    .setMaxQueueSize(QUEUE_MAX)
-                    .setMaxExportBatchSize(BATCH_MAX)
-                    .setScheduleDelay(EXPORT_EVERY)
-                    .setExporterTimeout(EXPORT_TIMEOUT)
-                    .build());
+            builder.addSpanProcessor(
+                    new WaitingSpans(new GuardedExporter(exporter, host), EXPORT_TIMEOUT, SpanMemory.ofProcess()));
         }
         this.provider = builder.build();
         this.tracer = provider.get("sigma");
+    }
+
+    /** Returns what an exporter finds instead of the senders on the class path. */
+    private static ComponentLoader senders(GuardedHost host) {
+        HttpSenderProvider provider = config -> new CollectorSender(config, host);
+        return new ComponentLoader() {
+            @Override
+            public <T> Iterable<T> load(Class<T> type) {
+                return type.isInstance(provider) ? List.of(type.cast(provider)) : List.of();
+            }
+        };
     }
 
     @Override
@@ -154,9 +160,10 @@ public final class TracingFilter implements Filter {
         }
     }
 
+    /** Does not wait for its last spans: a collector that does not answer must hold up no change. */
     @Override
     public void close() {
-        provider.shutdown().join(EXPORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        SpanMemory.ofProcess().closing(provider.shutdown());
     }
 
     private static final class ToNobody implements SpanProcessor {

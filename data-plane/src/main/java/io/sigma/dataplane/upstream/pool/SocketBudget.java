@@ -28,6 +28,11 @@ public final class SocketBudget {
     /** The part of the sockets for nodes alone, as a divisor. */
     private static final int NODES_PART = 8;
 
+    /** The part of the heap for the objects of connections, as a divisor. */
+    private static final int HEAP_PART = 2;
+    /** The heap that a connection takes while it is idle, in bytes. */
+    private static final int SOCKET_BYTES = 4 * 1024;
+
     private static final long SAY_NANOS = 10_000_000_000L;
 
     private final int clientsMax;
@@ -47,22 +52,33 @@ public final class SocketBudget {
     }
 
     /**
-     * Returns what the limit of open files of this process leaves for sockets, beside pipes and what is open now, and
-     * at least 8. Warns when that is little.
+     * Returns what the limit of open files of this process leaves for sockets, beside pipes and what is open now, at
+     * most as many as half of the heap has room for, and at least 8. Warns when open files leave few.
      */
     public static SocketBudget ofProcess() {
         UnixOperatingSystemMXBean system = system();
         if (system == null) {
-            return new SocketBudget(Integer.MAX_VALUE);
+            return new SocketBudget(sockets(Long.MAX_VALUE, Runtime.getRuntime().maxMemory()));
         }
         long max = system.getMaxFileDescriptorCount();
         long others = system.getOpenFileDescriptorCount() + FILES + 2L * pipesOfProcess() + spoolsOfProcess();
-        SocketBudget sockets = new SocketBudget(Math.clamp(max - others, NODES_PART, Integer.MAX_VALUE));
+        SocketBudget sockets = new SocketBudget(sockets(max - others, Runtime.getRuntime().maxMemory()));
         String warning = tooFew(max, others);
         if (warning != null) {
             LOG.warn("{}", warning);
         }
         return sockets;
+    }
+
+    /**
+     * Returns the number of sockets, at least 8.
+     *
+     * @param descriptors that are left for sockets
+     * @param heapBytes largest size of the heap
+     */
+    static int sockets(long descriptors, long heapBytes) {
+        long fitting = heapBytes / HEAP_PART / SOCKET_BYTES;
+        return Math.clamp(Math.min(descriptors, fitting), NODES_PART, Integer.MAX_VALUE);
     }
 
     /**
@@ -159,7 +175,10 @@ public final class SocketBudget {
         }
         open.decrementAndGet();
         if (isTimeToSay(saidNanos, SAY_NANOS)) {
-            LOG.warn("Connections of {} are refused: the limit of open files leaves {} sockets to them", whose, max);
+            LOG.warn(
+                    "Connections of {} are refused: the limit of open files, or the heap, leaves {} sockets to them",
+                    whose,
+                    max);
         }
         return false;
     }

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.sigma.dataplane.engine.http2.FrameCredit;
+import io.sigma.dataplane.engine.http2.FrameLink;
 import io.sigma.dataplane.engine.http2.PriorityUpdates;
 import io.sigma.dataplane.engine.http2.WatchedReader;
 
@@ -54,7 +55,9 @@ final class CountingReader extends WatchedReader {
                 ChannelHandlerContext context, int stream, Http2Headers head, int padding, boolean end)
                 throws Http2Exception {
             checkOpener(stream);
-            super.onHeadersRead(context, stream, head, padding, end);
+            if (!isSkipped(context, stream)) {
+                super.onHeadersRead(context, stream, head, padding, end);
+            }
         }
 
         @Override
@@ -69,7 +72,9 @@ final class CountingReader extends WatchedReader {
                 boolean end)
                 throws Http2Exception {
             checkOpener(stream);
-            super.onHeadersRead(context, stream, head, dependency, weight, exclusive, padding, end);
+            if (!isSkipped(context, stream)) {
+                super.onHeadersRead(context, stream, head, dependency, weight, exclusive, padding, end);
+            }
         }
 
         /** A node opens streams by a push alone (RFC 9113 §5.1). */
@@ -77,6 +82,21 @@ final class CountingReader extends WatchedReader {
             if (connection.remote().isValidStreamId(stream)) {
                 throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a stream that the node has opened");
             }
+        }
+
+        /**
+         * Returns whether the codec does not see a frame. It makes an exception of each frame of a closed stream, so a
+         * node that goes on with a stream that was reset would take the time of everybody on the event loop.
+         */
+        private boolean isSkipped(ChannelHandlerContext context, int stream) throws Http2Exception {
+            if (connection.stream(stream) != null || !connection.streamMayHaveExisted(stream)) {
+                return false;
+            }
+            FrameLink.Late late = ((FrameLink) context.handler()).late(stream);
+            if (late != FrameLink.Late.UNDER_WAY) {
+                spend(late == FrameLink.Late.WRONG ? FrameCredit.COSTLY : FrameCredit.IDLE);
+            }
+            return late != FrameLink.Late.WRONG;
         }
 
         /** The codec takes one until the node has acknowledged the setting, which it knew before any request. */
@@ -92,6 +112,11 @@ final class CountingReader extends WatchedReader {
                 throws Http2Exception {
             if (!end && !data.isReadable()) {
                 spend(FrameCredit.IDLE);
+            }
+            if (isSkipped(context, stream)) {
+                int bytes = data.readableBytes() + padding;
+                connection.local().flowController().receiveFlowControlledFrame(null, data, padding, end);
+                return bytes;
             }
             return super.onDataRead(context, stream, data, padding, end);
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sigma.dataplane.filter.header;
+
+import org.jspecify.annotations.NullMarked;
