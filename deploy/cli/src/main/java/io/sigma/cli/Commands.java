@@ -79,6 +79,6 @@ final class Commands {
     private static boolean isPlainGateway(String... words) {
         return words.length > 0
                 && words[0].equals(GATEWAY)
-                && (words.length == 1 || words.length == 3 && words[1].equals("--config"));
+                && (words.length == 1 || (words.length == 3 && words[1].equals("--config")));
     }
 }

@@ -62,7 +62,8 @@ public final class SocketBudget {
         }
         long max = system.getMaxFileDescriptorCount();
         long others = system.getOpenFileDescriptorCount() + FILES + 2L * pipesOfProcess() + spoolsOfProcess();
-        SocketBudget sockets = new SocketBudget(sockets(max - others, Runtime.getRuntime().maxMemory()));
+        SocketBudget sockets =
+                new SocketBudget(sockets(max - others, Runtime.getRuntime().maxMemory()));
         String warning = tooFew(max, others);
         if (warning != null) {
             LOG.warn("{}", warning);
