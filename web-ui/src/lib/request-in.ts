@@ -55,7 +55,7 @@ function apart(word: string): readonly string[] {
   }
   const letters = word.slice(1);
   const at = letters.search(SHORT_WITH_VALUE);
-  const flags = [...(at < 0 ? letters : letters.slice(0, at + 1))].map((letter) => `-${letter}`);
+  const flags = Array.from(at < 0 ? letters : letters.slice(0, at + 1), (letter) => `-${letter}`);
   const value = at < 0 ? '' : letters.slice(at + 1);
   return value === '' ? flags : [...flags, value];
 }
