@@ -77,7 +77,10 @@ describe('the connections of a gateway', () => {
   it('cannot be shown while the gateway does not answer', async () => {
     server.use(
       http.get(api('gateways/:id/connections'), () =>
-        problem(503, 'Service Unavailable', { detail: 'Gateway "gw-1" does not answer.' }),
+        problem(503, 'Unavailable', {
+          type: 'urn:sigma:problem:unavailable',
+          detail: 'Gateway "gw-1" does not answer.',
+        }),
       ),
     );
     renderApp('/gateways/gw-1/connections', { role: 'VIEWER' });
