@@ -52,9 +52,9 @@ final class PemFieldsTest {
 
     @Test
     void aTextBesideTheBlocksIsRefused() {
-        assertRefused(put("password: hunter2\n" + LEAF.chain(), LEAF.key()), "/chain", "beside the PEM blocks");
-        assertRefused(put(LEAF.chain() + "hunter2", LEAF.key()), "/chain", "beside the PEM blocks");
-        assertRefused(put(LEAF.chain(), "hunter2\n" + LEAF.key()), "/privateKey", "beside the PEM blocks");
+        assertRefused(put("password: hunter2\n" + LEAF.chain(), LEAF.key()), "/chain", "outside of the PEM blocks");
+        assertRefused(put(LEAF.chain() + "hunter2", LEAF.key()), "/chain", "outside of the PEM blocks");
+        assertRefused(put(LEAF.chain(), "hunter2\n" + LEAF.key()), "/privateKey", "outside of the PEM blocks");
         String damaged = LEAF.chain().replace("-----END", "hunter2: x\n-----END");
         assertThat(put(damaged, LEAF.key()).status()).isEqualTo(422);
         assertThat(put(LEAF.chain().replace("-----END CERTIFICATE-----", ""), LEAF.key())
