@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;
@@ -93,9 +94,11 @@ final class KeyFetch implements AutoCloseable {
             }
             return response.body();
         } catch (ExecutionException e) {
-            throw new IOException(String.valueOf(e.getCause()), e);
+            throw e.getCause() instanceof HttpTimeoutException
+                    ? late(e)
+                    : new IOException(String.valueOf(e.getCause()), e);
         } catch (TimeoutException e) {
-            throw new IOException("not within " + timeout.toMillis() + " ms", e);
+            throw late(e);
         } finally {
             sent.cancel(true);
         }
@@ -119,8 +122,12 @@ final class KeyFetch implements AutoCloseable {
             }
             return body;
         } catch (InterruptedIOException e) {
-            throw new IOException("not within " + timeout.toMillis() + " ms", e);
+            throw late(e);
         }
+    }
+
+    private IOException late(Exception cause) {
+        return new IOException("not within " + timeout.toMillis() + " ms", cause);
     }
 
     @Override
