@@ -8,9 +8,6 @@ import io.netty.handler.codec.dns.DnsQuestion;
 import io.netty.handler.codec.dns.DnsRawRecord;
 import io.netty.handler.codec.dns.DnsRecord;
 import io.netty.handler.codec.dns.DnsRecordType;
-import io.netty.handler.codec.dns.DnsResponseCode;
-import io.netty.resolver.dns.DnsErrorCauseException;
-import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.discovery.DiscoveredNode;
 import io.sigma.value.Addresses;
@@ -89,19 +86,6 @@ final class DnsAnswers {
 
     static void release(List<DnsRecord> records) {
         records.forEach(ReferenceCountUtil::release);
-    }
-
-    /** Returns whether a server answered that there is nothing of that type, or no such name. */
-    static boolean saysThereIsNone(Throwable cause) {
-        for (Throwable each = cause; each != null; each = each.getCause()) {
-            if (each instanceof DnsNameResolverTimeoutException) {
-                return false;
-            }
-            if (each instanceof DnsErrorCauseException error) {
-                return error.getCode().equals(DnsResponseCode.NXDOMAIN);
-            }
-        }
-        return cause instanceof UnknownHostException;
     }
 
     /** Returns the nodes, in an order that does not depend on that of the records. */

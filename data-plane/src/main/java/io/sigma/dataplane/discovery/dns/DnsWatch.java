@@ -7,6 +7,7 @@ import io.netty.resolver.dns.DnsNameResolver;
 import io.netty.util.concurrent.Future;
 import io.sigma.dataplane.discovery.DiscoveredNode;
 import io.sigma.dataplane.discovery.Discovery;
+import io.sigma.dataplane.engine.NameAnswers;
 import io.sigma.model.DnsRecords;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.value.NodeUrl;
@@ -130,7 +131,7 @@ final class DnsWatch implements Discovery.Watch {
             if (!targets.isEmpty()) {
                 answered++;
                 question.targets = targets;
-            } else if (answer.isSuccess() || DnsAnswers.saysThereIsNone(answer.cause())) {
+            } else if (answer.isSuccess() || NameAnswers.saysThereIsNone(answer.cause())) {
                 // Forgotten only if the other type has an answer: else the name is gone, and the last known nodes stay.
                 question.targets = questions.length > 1 && anotherHas(question) ? List.of() : question.targets;
             }

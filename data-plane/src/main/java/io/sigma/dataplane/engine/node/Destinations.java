@@ -10,9 +10,24 @@ import java.net.InetSocketAddress;
 
 /**
  * Resolves the hosts of nodes. {@code NodeDialer} and {@code NodeProbes} call it. A name is resolved here, its
- * address is judged, and that very address is connected to: nobody can answer otherwise in between. Thread-safe.
+ * address is judged, and that very address is connected to: nobody can answer otherwise in between. While the name
+ * service does not answer, the last known address is used. Thread-safe.
  */
-public record Destinations(VertxInternal vertx, AddressGuard addresses) {
+public final class Destinations {
+
+    private final VertxInternal vertx;
+    private final AddressGuard addresses;
+    private final LastAddresses names;
+
+    /**
+     * @param vertx resolves names
+     * @param addresses where nothing may be connected to
+     */
+    public Destinations(VertxInternal vertx, AddressGuard addresses) {
+        this.vertx = vertx;
+        this.addresses = addresses;
+        this.names = new LastAddresses(vertx, name -> vertx.nameResolver().resolve(name));
+    }
 
     /**
      * Returns the address to connect to; completes on the context of the caller.
@@ -24,7 +39,7 @@ public record Destinations(VertxInternal vertx, AddressGuard addresses) {
         boolean literal = Addresses.isIpv4(host) || Addresses.isIpv6(host);
         return literal
                 ? admitted(host, Addresses.parse(host), port)
-                : vertx.nameResolver().resolve(host).compose(address -> admitted(host, address, port));
+                : names.of(host).compose(address -> admitted(host, address, port));
     }
 
     private Future<InetSocketAddress> admitted(String host, InetAddress address, int port) {
