@@ -186,7 +186,7 @@ final class Access {
         }
     }
 
-    /** @throws FailureException with {@link Failure.BadRequest} for several, of which a proxy may check another one */
+    /** @throws FailureException with {@link Failure.BadRequest} for several: a proxy may check another one of them */
     private static @Nullable String token(HttpServerRequest request) {
         List<String> all = request.headers().getAll(HttpHeaders.AUTHORIZATION);
         if (all.size() > 1) {

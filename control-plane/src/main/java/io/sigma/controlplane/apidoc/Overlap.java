@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** New operations, of which some may take requests of routes that were there before them. Confined to one import. */
+/** Finds new operations that may take the requests of earlier routes. Confined to one import. */
 public final class Overlap {
 
     /** The bound of all comparisons together, in characters: a thousand paths of 100 with a thousand others. */
