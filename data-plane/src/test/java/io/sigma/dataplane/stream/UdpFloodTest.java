@@ -46,6 +46,23 @@ final class UdpFloodTest extends UdpContract {
         }
     }
 
+    /** The kernel spreads clients over the sockets of event loops, which share the places. */
+    @Test
+    void aNewcomerGetsThePlaceOfAnotherEventLoop() throws Exception {
+        try (DatagramNode node = DatagramNode.echo()) {
+            gateway()
+                    .apply(udp(null, node.url())
+                            .server(server(Protocol.UDP)
+                                    .limits(limits().connectionsMax(1).build())
+                                    .build()));
+            for (int i = 2; i < 7; i++) {
+                try (Client newcomer = new Client(port(), "127.0.0." + i)) {
+                    eventually(() -> hears(newcomer));
+                }
+            }
+        }
+    }
+
     private static boolean hears(Client client) {
         try {
             client.send("e");

@@ -81,35 +81,67 @@ final class ClientPort implements Port.Taker {
             return;
         }
         if (session == null) {
-            session = begin(listener, client, from);
-            if (session == null) {
-                drop(data, listener, StreamEnd.Drop.SESSIONS_FULL);
-                return;
-            }
-            sessions.put(client, session);
-            unproven.add(session);
-            loop.opened(session);
-            session.begin(data);
+            begin(listener, new Newcomer(client, from, listener.ownerOf(from)), data);
         } else {
             session.fromClient(data);
             passed(session);
         }
     }
 
-    /**
-     * Begins a session. While there are as many as there may be, it takes the place of one that nothing proves: senders
-     * can invent addresses, each of which would keep everybody else out until its session is idle for too long.
-     */
-    private @Nullable DatagramSession begin(SocketListener listener, ClientAddress client, InetSocketAddress from) {
-        DatagramSession begun = listener.begin(client, from);
-        if (begun == null && listener.isFull()) {
-            DatagramSession oldest =
-                    unproven.isEmpty() ? null : unproven.iterator().next();
-            if (oldest != null && oldest.listener().equals(listener) && oldest.tryDisplace()) {
-                begun = listener.begin(client, from);
-            }
+    private void begin(SocketListener listener, Newcomer newcomer, ByteBuf first) {
+        if (listener.tryTake(newcomer)) {
+            beginTaken(listener, newcomer, first);
+        } else if (!listener.isFull()) {
+            drop(first, listener, StreamEnd.Drop.SESSIONS_FULL);
+        } else if (tryDisplace(listener) && listener.tryTake(newcomer)) {
+            beginTaken(listener, newcomer, first);
+        } else if (listener.search().tryBegin(newcomer, first)) {
+            first.release();
+        } else {
+            drop(first, listener, StreamEnd.Drop.SESSIONS_FULL);
         }
-        return begun;
+    }
+
+    private void beginTaken(SocketListener listener, Newcomer newcomer, ByteBuf first) {
+        DatagramSession session = listener.begin(newcomer);
+        sessions.put(newcomer.client(), session);
+        unproven.add(session);
+        loop.opened(session);
+        session.begin(first);
+    }
+
+    /**
+     * Ends the oldest session that nothing proves, for a newcomer who needs its place: senders can invent addresses, each
+     * of which would keep everybody else out until its session is idle for too long.
+     *
+     * @return false when there is none of {@code listener} that may end
+     */
+    boolean tryDisplace(SocketListener listener) {
+        DatagramSession oldest = unproven.isEmpty() ? null : unproven.iterator().next();
+        return oldest != null && oldest.listener().equals(listener) && oldest.tryDisplace();
+    }
+
+    /**
+     * Ends the search for a newcomer.
+     *
+     * @param taken whether another socket had a place, which is the newcomer's now
+     */
+    void searched(SocketListener listener, Newcomer newcomer, ByteBuf first, boolean taken) {
+        if (taken && !sessions.containsKey(newcomer.client()) && listener.equals(listeners.peek())) {
+            beginTaken(listener, newcomer, first);
+            return;
+        }
+        if (taken) {
+            listener.giveBack(newcomer);
+        }
+        // The newcomer has a session by now, or gets none.
+        DatagramSession session = sessions.get(newcomer.client());
+        if (session == null) {
+            drop(first, listener, StreamEnd.Drop.SESSIONS_FULL);
+        } else {
+            session.fromClient(first);
+            passed(session);
+        }
     }
 
     /** A datagram passed, which may prove that the client of {@code session} is there. */

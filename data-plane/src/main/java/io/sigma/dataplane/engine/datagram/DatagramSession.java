@@ -53,15 +53,12 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     private long datagramsIn;
     private long datagramsOut;
 
-    /**
-     * @param owner whom the session counts for, by {@link io.sigma.dataplane.exchange.ClientKey}
-     */
-    DatagramSession(SocketListener listener, ClientAddress key, InetSocketAddress address, long owner) {
+    DatagramSession(SocketListener listener, Newcomer client) {
         this.listener = listener;
         this.loop = listener.port().loop().loop();
-        this.key = key;
-        this.address = address;
-        this.owner = owner;
+        this.key = client.client();
+        this.address = client.from();
+        this.owner = client.owner();
         this.udp = listener.udp();
         this.startNanos = loop.nanos();
         this.times = new SessionTimes(this, loop, udp);

@@ -137,12 +137,13 @@ public final class DatagramSockets {
     }
 
     private synchronized Future<ListenerHandle> serve(Shared shared, ServerBinding binding, ListenerBinding budget) {
-        List<SocketListener> listeners = new ArrayList<>();
+        List<SocketListener> listeners = shared.ports.stream()
+                .map(port -> new SocketListener(binding, budget, dialer, port))
+                .toList();
         List<Future<Void>> added = new ArrayList<>();
-        for (ClientPort port : shared.ports) {
-            SocketListener listener = new SocketListener(binding, budget, dialer, port);
-            listeners.add(listener);
-            added.add(run(port.loop(), () -> port.add(listener)));
+        for (SocketListener listener : listeners) {
+            listener.search().among(listeners);
+            added.add(run(listener.port().loop(), () -> listener.port().add(listener)));
         }
         return Future.join(added).map(ignored -> new DatagramListener(this, shared, listeners));
     }

@@ -27,6 +27,7 @@ final class SocketListener {
     private final ListenerBinding budget;
     private final NodeDialer dialer;
     private final ClientPort port;
+    private final PlaceSearch search = new PlaceSearch(this);
     private int sessions;
     private @Nullable Promise<Void> closing;
 
@@ -67,15 +68,29 @@ final class SocketListener {
         return length > udp().datagramBytesMax() ? StreamEnd.Drop.TOO_LARGE : null;
     }
 
-    /** Returns a new session; null when there are too many. */
-    @Nullable
-    DatagramSession begin(ClientAddress client, InetSocketAddress from) {
-        long owner = budget.clientOf(from.getAddress());
-        if (!budget.connected(owner)) {
-            return null;
-        }
+    /** Returns whom a session of {@code from} counts for. From any thread. */
+    long ownerOf(InetSocketAddress from) {
+        return budget.clientOf(from.getAddress());
+    }
+
+    /** Takes a place; returns false when there are too many. From any thread. */
+    boolean tryTake(Newcomer newcomer) {
+        return budget.connected(newcomer.owner());
+    }
+
+    /** Gives back a place that was taken for a session that does not begin. */
+    void giveBack(Newcomer newcomer) {
+        budget.disconnected(newcomer.owner());
+    }
+
+    /** Returns a new session, whose place was taken. */
+    DatagramSession begin(Newcomer newcomer) {
         sessions++;
-        return new DatagramSession(this, client, from, owner);
+        return new DatagramSession(this, newcomer);
+    }
+
+    PlaceSearch search() {
+        return search;
     }
 
     /** Returns whether nobody gets a session for now: there are as many as there may be. */
