@@ -102,7 +102,7 @@ final class SlowReaderTest extends EngineContract {
             try (RawClient client = new RawClient(withSmallWindow())) {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
                 assertThat(sent.await(30, TimeUnit.SECONDS)).isTrue();
-                assertThat(gateway().metric("sigma_spool_bytes")).isPositive();
+                GatewayHarness.eventually(() -> gateway().metric("sigma_spool_bytes") > 0);
             }
             GatewayHarness.eventually(() -> gateway().metric("sigma_spool_bytes") == 0);
             try (var files = Files.list(folder.resolve("data/spool"))) {

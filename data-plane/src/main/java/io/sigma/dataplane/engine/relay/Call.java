@@ -228,7 +228,7 @@ public final class Call extends TimedCall implements NodeEvents {
     void onClientDrained() {
         NodeStream in = node;
         if (in != null && state() == CallState.RESPONDING) {
-            readerCame(in);
+            response.readerCame(in);
         }
     }
 

@@ -269,8 +269,8 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
         SlowReader slow = slowReader;
         if (tunnel != null) {
             tunnel.clientWritable();
-        } else if (slow != null && slow.isSpooled()) {
-            slow.pump();
+        } else if (slow != null) {
+            slow.drained();
         } else {
             resumeCall();
         }

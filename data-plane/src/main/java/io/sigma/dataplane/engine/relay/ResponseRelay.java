@@ -245,6 +245,14 @@ final class ResponseRelay implements Prefetched {
         return true;
     }
 
+    /** There is room for more of the response. */
+    void readerCame(NodeStream in) {
+        if (isSpooled()) {
+            in.unpipe();
+        }
+        call.readerCame(in);
+    }
+
     private boolean isSpooled() {
         SlowReader slow = client.slowReader();
         return slow != null && slow.isSpooled();

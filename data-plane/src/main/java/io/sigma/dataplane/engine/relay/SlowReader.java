@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * so that the node need not wait, and the client must read at the least rate. It serves one response of the stream
  * after another. Confined to the event loop of the client's connection.
  */
-final class SlowReader {
+final class SlowReader implements Patience.Reader {
 
     private final ClientStream client;
     private final ClientSocket socket;
@@ -19,20 +19,35 @@ final class SlowReader {
     private @Nullable Spool spool;
     /** Stopped once the response has ended. */
     private @Nullable ReadRate rate;
+    /** Gives the client some time before its response waits here. */
+    private final Patience patience;
 
     SlowReader(ClientStream client, ClientSocket socket) {
         this.client = client;
         this.socket = socket;
+        this.patience = new Patience(this, client.loop().exchangeDeadlines(), client.loop()::nanos);
     }
 
     // --- What waits
 
     /**
-     * Has the response wait beside the connection from now on, where there is room for that.
+     * Has the response wait beside the connection from now on, where there is room for that, unless the client is waited
+     * for at first.
      *
      * @return whether it does
      */
     boolean spool() {
+        return !patience.grants() && trySpool();
+    }
+
+    @Override
+    public void onSlow() {
+        if (!client.isEnded() && trySpool()) {
+            client.resumeCall();
+        }
+    }
+
+    private boolean trySpool() {
         if (spool == null && socket.spools().takeFile()) {
             Object owner = socket.owner();
             spool = new Spool(this, client, socket.spools(), owner == null ? socket : owner);
@@ -78,13 +93,16 @@ final class SlowReader {
     }
 
     /** The client reads again. */
-    void pump() {
+    void drained() {
+        patience.pause();
         Spool waiting = spool;
-        if (waiting != null) {
-            waiting.pump();
-            if (!waiting.isFull()) {
-                moved();
-            }
+        if (waiting == null) {
+            client.resumeCall();
+            return;
+        }
+        waiting.pump();
+        if (!waiting.isFull()) {
+            moved();
         }
     }
 
@@ -113,8 +131,8 @@ final class SlowReader {
         watching.start();
     }
 
-    /** Returns how much of the response the client has taken, in bytes. */
-    long taken() {
+    @Override
+    public long taken() {
         return client.exchange().bytesOut() - (spool == null ? 0 : spool.bytes()) - client.unread();
     }
 
@@ -144,6 +162,7 @@ final class SlowReader {
         if (waiting != null) {
             waiting.close();
         }
+        patience.stop();
         if (rate != null) {
             rate.stop();
         }
