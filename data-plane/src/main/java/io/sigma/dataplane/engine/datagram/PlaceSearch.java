@@ -29,8 +29,7 @@ final class PlaceSearch {
     }
 
     /**
-     * Begins to search. The session begins with {@code first} when a place is found; {@code first} is dropped when there
-     * is none.
+     * Begins to search. When there is a place, the session begins with {@code first}, which is dropped otherwise.
      *
      * @return false when another newcomer is searched for, or there is no other socket
      */

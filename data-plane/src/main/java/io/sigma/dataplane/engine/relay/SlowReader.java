@@ -31,8 +31,8 @@ final class SlowReader implements Patience.Reader {
     // --- What waits
 
     /**
-     * Has the response wait beside the connection from now on, where there is room for that, unless the client is waited
-     * for at first.
+     * Has the response wait beside the connection from now on, where there is room for that. At first the client is
+     * waited for.
      *
      * @return whether it does
      */
