@@ -111,8 +111,8 @@ final class ClientPort implements Port.Taker {
     }
 
     /**
-     * Ends the oldest session that nothing proves, for a newcomer who needs its place. Senders can invent addresses, and
-     * each one would keep everybody else out until its session is idle for too long.
+     * Ends the oldest session that nothing proves, for a newcomer who needs its place. Senders can invent addresses, of
+     * which each would keep everybody else out until its session is idle for too long.
      *
      * @return false when there is none of {@code listener} that may end
      */
