@@ -61,7 +61,7 @@ lint: lint-java lint-openapi lint-ui lint-scripts lint-prose ## Check formats, t
 ##@ Parts
 
 .PHONY: test-java
-test-java: web-ui/node_modules/.built h2spec ## Compile all Java modules and run their tests once, without e2e
+test-java: web-ui/node_modules/.built h2spec ## Compile all Java modules and run their tests once, except those that start processes
 	$(MVN) package --threads 2 --fail-at-end -DskipModes
 	@touch $(DIST)/.stamp
 

@@ -24,10 +24,10 @@ final class StandaloneTest {
 
     @Test
     void theDemoAnswersAtOnceAndAgainAfterARestart() throws Exception {
-        int adminPort = TestSettings.freePort();
-        int gatewayPort = TestSettings.freePort();
+        int adminPort = StandaloneSettings.freePort();
+        int gatewayPort = StandaloneSettings.freePort();
         for (int run = 1; run <= 2; run++) {
-            try (Standalone standalone = Standalone.start(TestSettings.of(dataDir, adminPort), gatewayPort)) {
+            try (Standalone standalone = Standalone.start(StandaloneSettings.of(dataDir, adminPort), gatewayPort)) {
                 String token = Files.readString(dataDir.resolve("admin-token")).strip();
                 String link = run == 1 ? "#token=" + token : "";
                 assertThat(standalone.readyLine())
@@ -49,7 +49,7 @@ final class StandaloneTest {
     void aTokenOfTheSettingsIsNotSaid() throws Exception {
         String token = "token-of-the-settings";
         ProcessSettings settings =
-                TestSettings.of(dataDir, TestSettings.freePort()).with("adminToken", token);
+                StandaloneSettings.of(dataDir, StandaloneSettings.freePort()).with("adminToken", token);
         try (Standalone standalone = Standalone.start(settings, null)) {
             assertThat(standalone.readyLine())
                     .doesNotContain(token, "admin-token")
@@ -61,7 +61,7 @@ final class StandaloneTest {
     @Test
     void whatWasStartedIsStoppedWhenTheRestCannotStart() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThatThrownBy(() -> Standalone.start(TestSettings.of(dataDir, taken.getLocalPort()), null))
+            assertThatThrownBy(() -> Standalone.start(StandaloneSettings.of(dataDir, taken.getLocalPort()), null))
                     .hasMessageContaining("" + taken.getLocalPort());
         }
         assertThat(dataDir.resolve("postgres/data/PG_VERSION")).exists();
