@@ -82,7 +82,10 @@ final class Following {
                                 identity,
                                 new HealthReports(health),
                                 tester,
-                                new TrafficSpans(metrics, identity.id(), settings.trafficTopMax())::next);
+                                new TrafficSpans(
+                                        metrics,
+                                        identity.id(),
+                                        settings.telemetry().trafficTopMax())::next);
                         started.complete();
                     });
                     return started.future();

@@ -12,6 +12,7 @@ import io.sigma.dataplane.flow.ServerDispatch;
 import io.sigma.dataplane.link.ControlLink;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.loop.Scheduling;
+import io.sigma.dataplane.settings.AccessLogSettings;
 import io.sigma.dataplane.settings.GatewaySettings;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
 import io.sigma.dataplane.snapshot.SnapshotApplier;
@@ -83,36 +84,34 @@ public final class Gateway {
 
     private Gateway(Vertx vertx, GatewaySettings settings, SocketBudget sockets, @Nullable ControlLink link) {
         this.vertx = vertx;
-        this.stopDelayMillis = settings.stopDelayMillis();
-        int loops = settings.eventLoops() > 0
-                ? settings.eventLoops()
-                : Runtime.getRuntime().availableProcessors();
+        this.stopDelayMillis = settings.stop().stopDelayMillis();
+        int loops = settings.engine().loops();
         this.disk = GatewayDisk.of(settings);
-        this.metrics = new GatewayMetrics(settings.metricSeriesMax(), loops);
+        this.metrics = new GatewayMetrics(settings.telemetry().metricSeriesMax(), loops);
         AddressGuard addresses = new AddressGuard(
-                settings.upstreamAllow(),
-                settings.upstreamDeny(),
+                settings.destinations().upstreamAllow(),
+                settings.destinations().upstreamDeny(),
                 port -> port == telemetryPort() || (link != null && link.isControlPort(port)),
                 metrics.counter(
                         "sigma.addresses.refused",
                         "Connections that were not made because their address is not allowed."));
         this.files = new WatchedFiles(
                 disk,
-                settings.filePollMillis(),
+                settings.files().filePollMillis(),
                 metrics.counter("sigma.files.reread", "Changed files of the configuration that were loaded."));
         this.worker = Executors.newVirtualThreadPerTaskExecutor();
         PeerBudgets budgets = PeerBudgets.of(settings, sockets, metrics);
         SpoolFiles spools = new SpoolFiles(
                 settings.dataDir().resolve("spool"),
-                settings.spoolBytesMax(),
-                settings.spoolResponseBytesMax(),
+                settings.memory().spoolBytesMax(),
+                settings.memory().spoolResponseBytesMax(),
                 SocketBudget.spoolsOfProcess(),
                 worker);
         metrics.gauge("sigma.spool.bytes", "Bytes of responses that wait on the disk for clients.", spools::bytes);
         GatewayEngine gatewayEngine = new GatewayEngine(
                 vertx,
                 loops,
-                settings.tls(),
+                settings.engine().tls(),
                 id -> active.current().clientKey(id),
                 path -> active.current().authorities(path),
                 addresses,
@@ -120,8 +119,9 @@ public final class Gateway {
                 budgets.memory(),
                 spools);
         this.engine = gatewayEngine;
-        this.accessLog = new AccessLog(
-                settings.accessLog(), disk, engine.eventLoops().size(), settings.accessLogQueueMax(), metrics);
+        AccessLogSettings logs = settings.accessLogs();
+        this.accessLog =
+                new AccessLog(logs.accessLog(), disk, engine.eventLoops().size(), logs.accessLogQueueMax(), metrics);
         ExchangeServices services = new ExchangeServices(
                 engine,
                 new ErrorResponder(),
@@ -129,12 +129,12 @@ public final class Gateway {
                 engine.eventLoops(),
                 new MirrorLimit(engine.eventLoops().size(), budgets.memory().bytesMax() / MIRROR_PART),
                 worker,
-                settings.drainMillis());
+                settings.stop().drainMillis());
         this.listeners = new Listeners(
                 engine,
                 server -> new ServerDispatch(services, active, server, budgets.refusedByServers()),
-                settings.drainMillis(),
-                settings.listenHost(),
+                settings.stop().drainMillis(),
+                settings.listeners().listenHost(),
                 files,
                 disk);
         this.upstreams = new WatchedUpstreams(engine, addresses, metrics);
@@ -148,7 +148,7 @@ public final class Gateway {
                         addresses,
                         files,
                         disk,
-                        settings.sessionCookie() == GatewaySettings.SessionCookies.PASS),
+                        settings.listeners().passesSessions()),
                 active,
                 new GatewayPreparation(
                         upstreams, listeners, active, addresses, new GatewayWarmUp(settings, gatewayEngine, disk)));
@@ -163,7 +163,7 @@ public final class Gateway {
                 "1 while the disk does not take the revision that is served. A restart would serve an older one.",
                 saver::unsaved);
         LongAdder refused = metrics.counter("sigma.config.refused", "Snapshots that the gateway refused.");
-        this.target = new GatewayTarget(applier, settings.configFile() == null ? saver : null, refused);
+        this.target = new GatewayTarget(applier, settings.files().configFile() == null ? saver : null, refused);
         this.following = new Following(
                 vertx,
                 engine,
@@ -179,8 +179,8 @@ public final class Gateway {
                         disk,
                         services.tail()));
         this.learned = new GatewayState(upstreams.health(), active, listeners);
-        this.succession =
-                new Succession(vertx, engine, applier, active, learned, settings.configFile(), settings.dataDir());
+        this.succession = new Succession(
+                vertx, engine, applier, active, learned, settings.files().configFile(), settings.dataDir());
         metrics.gauge(
                 "sigma.config.revision",
                 "The revision that is served completely. 0 if there is none.",
@@ -243,8 +243,8 @@ public final class Gateway {
                 // In a take-over the other process answers for both, until this one is ready.
                 .compose(ignored -> succession.isUnderWay() ? Future.succeededFuture() : telemetry.get())
                 .compose(ignored -> gateway.makeFolders(vertx))
-                .compose(ignored -> settings.configFile() != null
-                        ? gateway.following.load(settings.configFile())
+                .compose(ignored -> settings.files().configFile() != null
+                        ? gateway.following.load(settings.files().configFile())
                         : gateway.restore(new SnapshotStore(settings.dataDir())))
                 .compose(ignored -> succession.take(telemetry))
                 .compose(ignored -> link == null ? Future.succeededFuture() : gateway.following.follow(settings, link))
@@ -263,8 +263,8 @@ public final class Gateway {
     private Future<Void> openTelemetry(GatewaySettings settings) {
         return TelemetryServer.open(
                         vertx,
-                        settings.telemetryHost(),
-                        settings.telemetryPort(),
+                        settings.telemetry().telemetryHost(),
+                        settings.telemetry().telemetryPort(),
                         succession.isUnderWay(),
                         metrics,
                         readiness())
@@ -349,7 +349,8 @@ public final class Gateway {
 
     /** Returns what another process gets that takes the place of this one; {@link #close} is to be called then. */
     public HandOver handOver(GatewaySettings settings) {
-        return new GatewayHandOver(engine, active, learned, () -> stopping, settings.configFile(), this::leave);
+        return new GatewayHandOver(
+                engine, active, learned, () -> stopping, settings.files().configFile(), this::leave);
     }
 
     /** Leaves the sockets to another process: connections drain, and the configuration does not change any more. */

@@ -85,7 +85,9 @@ final class GatewayWarmUp {
      * @param first what will be served, whose shapes the requests have
      */
     void before(ConfigState first) {
-        if (settings.warmUpMillis() == 0 || first.proxyServers().isEmpty() || !begun.compareAndSet(false, true)) {
+        if (settings.warmUp().warmUpMillis() == 0
+                || first.proxyServers().isEmpty()
+                || !begun.compareAndSet(false, true)) {
             return;
         }
         long begin = System.nanoTime();
@@ -102,7 +104,7 @@ final class GatewayWarmUp {
             }
         });
         try {
-            if (!done.await(settings.warmUpMillis(), TimeUnit.MILLISECONDS)) {
+            if (!done.await(settings.warmUp().warmUpMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.debug("The warm-up ends during the traffic");
             }
         } catch (InterruptedException e) {
@@ -112,14 +114,15 @@ final class GatewayWarmUp {
     }
 
     private void run(ConfigState first, long begin, CountDownLatch done) throws IOException, TimeoutException {
-        long until = begin + TimeUnit.MILLISECONDS.toNanos(settings.warmUpMillis());
+        long until = begin + TimeUnit.MILLISECONDS.toNanos(settings.warmUp().warmUpMillis());
         try (WarmUpPeers peers = new WarmUpPeers()) {
             int plain = freePort(first, peers.nodePort());
             WarmUpConfiguration made = WarmUpConfiguration.of(
                     first, new WarmUpConfiguration.Ports(peers.nodePort(), plain, freePort(first, plain)));
             try (Stack stack = new Stack(first, made.state())) {
                 stack.open(until);
-                WarmUpPeers.Result result = peers.run(plain, made.requests(), settings.warmUpRequestsMax(), until);
+                WarmUpPeers.Result result =
+                        peers.run(plain, made.requests(), settings.warmUp().warmUpRequestsMax(), until);
                 LOG.info(
                         "Warmed up with {} requests in {} ms; {} more were not answered with 200",
                         result.good(),
@@ -164,7 +167,7 @@ final class GatewayWarmUp {
             this.first = first;
             int loops = own.eventLoops().size();
             this.log = new AccessLog(
-                    settings.accessLog().equals("off") ? "off" : NOWHERE, disk, loops, LINES_MAX, metrics);
+                    settings.accessLogs().accessLog().equals("off") ? "off" : NOWHERE, disk, loops, LINES_MAX, metrics);
             FilterServices filters = new FilterServices(
                     own.eventLoops(),
                     worker,
@@ -176,7 +179,7 @@ final class GatewayWarmUp {
                     new AddressGuard(List.of(), List.of(), port -> false),
                     files,
                     disk,
-                    settings.sessionCookie() == GatewaySettings.SessionCookies.PASS);
+                    settings.listeners().passesSessions());
             try {
                 this.snapshot = new MadeUpSnapshot(state, own.connector(), own.eventLoops(), metrics, filters);
             } catch (Throwable e) {

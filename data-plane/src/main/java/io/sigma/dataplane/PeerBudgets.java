@@ -22,9 +22,9 @@ record PeerBudgets(SocketBudget sockets, MemoryBudget memory, LongAdder refusedB
     /** Returns what {@code settings} allow, and has {@code metrics} say how much of it is used. */
     static PeerBudgets of(GatewaySettings settings, SocketBudget sockets, GatewayMetrics metrics) {
         MemoryBudget memory = new MemoryBudget(
-                settings.heldBytesMax() == 0
+                settings.memory().heldBytesMax() == 0
                         ? MemoryBudget.bytesOfProcess(PlatformDependent.maxDirectMemory())
-                        : settings.heldBytesMax(),
+                        : settings.memory().heldBytesMax(),
                 metrics.counter(
                         "sigma.held.refused", "Requests that were refused because clients used too much memory."),
                 metrics.counter("sigma.held.ended", "Connections that were closed because they used too much memory."));
@@ -44,7 +44,9 @@ record PeerBudgets(SocketBudget sockets, MemoryBudget memory, LongAdder refusedB
                 SpanMemory.ofProcess()::dropped);
         LongAdder refusedByServers = new LongAdder();
         sockets.eachClientMax(
-                settings.connectionsPerAddressMax() == 0 ? Integer.MAX_VALUE : settings.connectionsPerAddressMax());
+                settings.listeners().connectionsPerAddressMax() == 0
+                        ? Integer.MAX_VALUE
+                        : settings.listeners().connectionsPerAddressMax());
         metrics.gauge(
                 "sigma.connections.refused.by.address",
                 "Connections that were closed at once because their client address had reached its share.",

@@ -61,16 +61,16 @@ public final class GatewayDisk {
     /** Returns the disk as {@code settings} open it. */
     public static GatewayDisk of(GatewaySettings settings) {
         Map<PathUse, List<Path>> named = new EnumMap<>(PathUse.class);
-        Path file = settings.configFile();
+        Path file = settings.files().configFile();
         Path beside = file == null ? null : file.toAbsolutePath().getParent();
-        named.put(PathUse.SERVED, folders(settings.servedFolders(), beside));
-        named.put(PathUse.LOGGED, folders(settings.logFolders(), beside));
-        named.put(PathUse.READ, folders(settings.readFolders(), beside));
+        named.put(PathUse.SERVED, folders(settings.files().servedFolders(), beside));
+        named.put(PathUse.LOGGED, folders(settings.files().logFolders(), beside));
+        named.put(PathUse.READ, folders(settings.files().readFolders(), beside));
         List<Path> own = new ArrayList<>();
         if (file != null) {
             own.add(file.toAbsolutePath().normalize());
         }
-        OperatorLog.file(settings.accessLog()).ifPresent(own::add);
+        OperatorLog.file(settings.accessLogs().accessLog()).ifPresent(own::add);
         return new GatewayDisk(settings.dataDir(), named, own, file != null);
     }
 

@@ -102,16 +102,18 @@ public final class BridgeLink implements ControlLink {
      */
     public static BridgeLink of(GatewaySettings settings, String gatewayId) {
         RandomGenerator random = new SecureRandom();
-        List<ControlPlaneAddress> addresses = ControlPlaneAddress.shuffled(settings.controlPlanes(), random);
+        List<ControlPlaneAddress> addresses =
+                ControlPlaneAddress.shuffled(settings.link().controlPlanes(), random);
         BusClients clients = BusClients.of(settings);
         return new BridgeLink(
                 clients,
                 addresses,
                 gatewayId,
                 settings.dataDir(),
-                settings.joinToken(),
+                settings.link().joinToken(),
                 random,
-                port -> port == settings.adminPort() || port == settings.clusterPort());
+                port -> port == settings.destinations().adminPort()
+                        || port == settings.destinations().clusterPort());
     }
 
     @Override

@@ -45,10 +45,11 @@ final class BusClients {
     static BusClients of(GatewaySettings settings) {
         Vertx own = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1))
-                .withTransport(transport(settings.transport()))
+                .withTransport(transport(settings.engine().transport()))
                 .build();
         own.runOnContext(nothing -> Scheduling.forBackground());
-        return new BusClients(own, settings.tls() != GatewaySettings.Tls.JDK && OpenSSLEngineOptions.isAvailable());
+        return new BusClients(
+                own, settings.engine().tls() != GatewaySettings.Tls.JDK && OpenSSLEngineOptions.isAvailable());
     }
 
     /** A single connection is not worth the rings of io_uring. */

@@ -28,7 +28,9 @@ public final class OwnIdentity {
      * @throws UncheckedIOException when the data folder cannot be read or written
      */
     public static String id(GatewaySettings settings) {
-        String id = settings.gatewayId() == null ? kept(settings.dataDir()) : settings.gatewayId();
+        String id = settings.link().gatewayId() == null
+                ? kept(settings.dataDir())
+                : settings.link().gatewayId();
         if (!ResourceId.isValid(id)) {
             throw new IllegalArgumentException("gatewayId: \"" + id + "\" (expected: " + ResourceId.EXPECTATION + ")");
         }

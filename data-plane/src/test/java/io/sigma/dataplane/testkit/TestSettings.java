@@ -1,6 +1,16 @@
 package io.sigma.dataplane.testkit;
 
+import io.sigma.dataplane.settings.AccessLogSettings;
+import io.sigma.dataplane.settings.ControlPlaneLinkSettings;
+import io.sigma.dataplane.settings.DestinationSettings;
+import io.sigma.dataplane.settings.EngineSettings;
+import io.sigma.dataplane.settings.FileSettings;
 import io.sigma.dataplane.settings.GatewaySettings;
+import io.sigma.dataplane.settings.ListenerSettings;
+import io.sigma.dataplane.settings.MemorySettings;
+import io.sigma.dataplane.settings.StopSettings;
+import io.sigma.dataplane.settings.TelemetrySettings;
+import io.sigma.dataplane.settings.WarmUpSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -127,37 +137,16 @@ public final class TestSettings {
 
     public GatewaySettings build() {
         return new GatewaySettings(
-                "127.0.0.1",
-                0,
                 dataDir,
-                "test-gateway",
-                List.of(),
-                null,
-                null,
-                configFile,
-                loops,
-                GatewaySettings.Transport.NIO,
-                tls,
-                accessLog,
-                accessLogQueueMax,
-                heldBytesMax,
-                spoolBytesMax,
-                64L << 20,
-                drainMillis,
-                stopDelayMillis,
-                warmUpMillis,
-                warmUpRequestsMax,
-                100,
-                metricSeriesMax,
-                500,
-                upstreamAllow,
-                upstreamDeny,
-                0,
-                0,
-                connectionsPerAddressMax,
-                folders,
-                folders,
-                folders,
-                sessionCookie);
+                new ControlPlaneLinkSettings("test-gateway", List.of(), null),
+                new FileSettings(configFile, 100, folders, folders, folders),
+                new EngineSettings(loops, GatewaySettings.Transport.NIO, tls),
+                new ListenerSettings(null, connectionsPerAddressMax, sessionCookie),
+                new MemorySettings(heldBytesMax, spoolBytesMax, 64L << 20),
+                new AccessLogSettings(accessLog, accessLogQueueMax),
+                new StopSettings(stopDelayMillis, drainMillis),
+                new WarmUpSettings(warmUpMillis, warmUpRequestsMax),
+                new TelemetrySettings("127.0.0.1", 0, metricSeriesMax, 500),
+                new DestinationSettings(upstreamAllow, upstreamDeny, 0, 0));
     }
 }

@@ -76,7 +76,7 @@ public final class Standalone implements AutoCloseable {
             gateway = await(
                     Gateway.start(vertx, gatewaySettings, new LocalLink(vertx, controlPlane::isOwnPort)),
                     START_SECONDS_MAX);
-            int stopSeconds = Math.ceilDiv(gatewaySettings.stopMillis(), 1000);
+            int stopSeconds = Math.ceilDiv(gatewaySettings.stop().millis(), 1000);
             parts.push(new Part("gateway", () -> await(gateway.close(), stopSeconds + STOP_SECONDS_MAX)));
             if (demoPort != null) {
                 Demo.start(vertx, controlPlane, gatewaySettings.dataDir(), demoPort);

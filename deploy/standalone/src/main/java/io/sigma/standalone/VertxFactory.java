@@ -42,13 +42,11 @@ public final class VertxFactory {
         JsonObject given = options == null ? new JsonObject() : options;
         VertxOptions vertxOptions = read(given);
         if (!given.containsKey("eventLoopPoolSize")) {
-            int loops = settings.eventLoops() > 0
-                    ? settings.eventLoops()
-                    : Runtime.getRuntime().availableProcessors();
-            vertxOptions.setEventLoopPoolSize(loops + 1);
+            vertxOptions.setEventLoopPoolSize(settings.engine().loops() + 1);
         }
         boolean nio = Boolean.FALSE.equals(given.getValue("preferNativeTransport"));
-        Transport transport = transport(nio ? GatewaySettings.Transport.NIO : settings.transport());
+        Transport transport = transport(
+                nio ? GatewaySettings.Transport.NIO : settings.engine().transport());
         log.info("sockets are driven by {}", transport.name());
         return Vertx.builder()
                 .with(vertxOptions)

@@ -33,10 +33,10 @@ public final class EnrollCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         GatewaySettings settings = settingsOption.read().gateway();
-        if (settings.controlPlanes().isEmpty()) {
+        if (settings.link().controlPlanes().isEmpty()) {
             throw new InvalidInput("controlPlanes: empty (expected: SIGMA_CONTROL_PLANES as host[:port],…)");
         }
-        String joinToken = settings.joinToken();
+        String joinToken = settings.link().joinToken();
         if (joinToken == null) {
             throw new InvalidInput(
                     "joinToken: absent (expected: the join token of the control planes, in SIGMA_JOIN_TOKEN)");
@@ -45,7 +45,7 @@ public final class EnrollCommand implements Callable<Integer> {
         try {
             String id = OwnIdentity.id(settings);
             Enrolment.Enrolled enrolled = Enrolment.enrol(
-                            vertx, id, settings.dataDir(), settings.controlPlanes(), joinToken)
+                            vertx, id, settings.dataDir(), settings.link().controlPlanes(), joinToken)
                     .await(WAIT_SECONDS, TimeUnit.SECONDS);
             spec.commandLine()
                     .getOut()

@@ -41,7 +41,7 @@ public final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ProcessSettings read = settings.read();
         return UntilStopped.run(
-                read.gateway().stopMillis(),
+                read.gateway().stop().millis(),
                 () -> GatewayProcess.start(
                         read,
                         config,

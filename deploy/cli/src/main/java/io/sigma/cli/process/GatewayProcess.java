@@ -48,7 +48,7 @@ public final class GatewayProcess {
             throws Exception {
         GatewaySettings settings =
                 (config == null ? given : given.with("configFile", config.toAbsolutePath())).gateway();
-        if (settings.configFile() == null && settings.controlPlanes().isEmpty()) {
+        if (settings.files().configFile() == null && settings.link().controlPlanes().isEmpty()) {
             throw new InvalidInput(
                     "a gateway needs a configuration (expected: --config FILE, or SIGMA_CONTROL_PLANES as "
                             + "host[:port],…)");
@@ -56,12 +56,12 @@ public final class GatewayProcess {
         Vertx vertx = vertx(settings, options);
         Cleanup cleanup = new Cleanup().add(() -> vertx.close().await(STOP_SECONDS_MAX, TimeUnit.SECONDS));
         try {
-            ControlLink link = settings.configFile() == null ? BridgeLink.of(settings, OwnIdentity.id(settings)) : null;
+            ControlLink link = settings.files().configFile() == null ? BridgeLink.of(settings, OwnIdentity.id(settings)) : null;
             Gateway gateway = (takesOver
                             ? Gateway.takeOver(vertx, settings, link)
                             : Gateway.start(vertx, settings, link))
                     .await();
-            long closeMillisMax = settings.stopMillis() + TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX);
+            long closeMillisMax = settings.stop().millis() + TimeUnit.SECONDS.toMillis(STOP_SECONDS_MAX);
             cleanup.add(() -> gateway.close().await(closeMillisMax, TimeUnit.MILLISECONDS));
             HandOverServer successor = awaitSuccessor(gateway, settings, takesOver);
             if (successor != null) {
@@ -69,7 +69,7 @@ public final class GatewayProcess {
             }
             out.printf(
                     "Sigma is ready: metrics and health http://%s/%n",
-                    Addresses.authority(settings.telemetryHost(), gateway.telemetryPort()));
+                    Addresses.authority(settings.telemetry().telemetryHost(), gateway.telemetryPort()));
             gateway.missingListeners()
                     .forEach((id, why) ->
                             out.printf("Proxy server %s is not open and is tried again: %s%n", id, why.detail()));

@@ -71,7 +71,7 @@ public final class RunCommand implements Callable<Integer> {
         ProcessSettings read = settings.read();
         ProcessSettings chosen = instances == null ? read : read.with("eventLoops", instances);
         return UntilStopped.run(
-                chosen.gateway().stopMillis(),
+                chosen.gateway().stop().millis(),
                 () -> GatewayProcess.start(
                         chosen,
                         config,

@@ -43,7 +43,7 @@ public final class StandaloneCommand implements Callable<Integer> {
             throw new InvalidInput("--demo-port: %d (expected: 1..%d)".formatted(demoPort, PORT_MAX));
         }
         ProcessSettings read = settings.read();
-        return UntilStopped.run(read.gateway().stopMillis(), () -> {
+        return UntilStopped.run(read.gateway().stop().millis(), () -> {
             Standalone standalone = Standalone.start(read, demo ? demoPort : null);
             standalone.firstAdmin().ifPresent(spec.commandLine().getOut()::println);
             spec.commandLine().getOut().println(standalone.readyLine());
