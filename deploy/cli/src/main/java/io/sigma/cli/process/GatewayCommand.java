@@ -1,7 +1,6 @@
 package io.sigma.cli.process;
 
 import io.sigma.cli.input.SettingsOption;
-import io.sigma.standalone.ProcessSettings;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +38,11 @@ public final class GatewayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        ProcessSettings read = settings.read();
-        return UntilStopped.run(
-                read.gateway().stop().millis(),
-                () -> GatewayProcess.start(
-                        read,
-                        config,
-                        options,
-                        takeover.isWanted(),
-                        spec.commandLine().getOut()));
+        return GatewayProcess.run(
+                settings.read(),
+                config,
+                options,
+                takeover.isWanted(),
+                spec.commandLine().getOut());
     }
 }

@@ -36,6 +36,13 @@ public final class GatewayProcess {
 
     private GatewayProcess() {}
 
+    /** Runs a gateway until it is told to stop, with the parameters of {@link #start}; returns the exit code. */
+    static int run(
+            ProcessSettings given, @Nullable Path config, @Nullable Path options, boolean takesOver, PrintWriter out)
+            throws Exception {
+        return UntilStopped.run(given.gateway().stop().millis(), () -> start(given, config, options, takesOver, out));
+    }
+
     /**
      * Starts a gateway; blocks.
      *
@@ -48,7 +55,8 @@ public final class GatewayProcess {
             throws Exception {
         GatewaySettings settings =
                 (config == null ? given : given.with("configFile", config.toAbsolutePath())).gateway();
-        if (settings.files().configFile() == null && settings.link().controlPlanes().isEmpty()) {
+        if (settings.files().configFile() == null
+                && settings.link().controlPlanes().isEmpty()) {
             throw new InvalidInput(
                     "a gateway needs a configuration (expected: --config FILE, or SIGMA_CONTROL_PLANES as "
                             + "host[:port],…)");
@@ -56,7 +64,8 @@ public final class GatewayProcess {
         Vertx vertx = vertx(settings, options);
         Cleanup cleanup = new Cleanup().add(() -> vertx.close().await(STOP_SECONDS_MAX, TimeUnit.SECONDS));
         try {
-            ControlLink link = settings.files().configFile() == null ? BridgeLink.of(settings, OwnIdentity.id(settings)) : null;
+            ControlLink link =
+                    settings.files().configFile() == null ? BridgeLink.of(settings, OwnIdentity.id(settings)) : null;
             Gateway gateway = (takesOver
                             ? Gateway.takeOver(vertx, settings, link)
                             : Gateway.start(vertx, settings, link))

@@ -70,14 +70,8 @@ public final class RunCommand implements Callable<Integer> {
         }
         ProcessSettings read = settings.read();
         ProcessSettings chosen = instances == null ? read : read.with("eventLoops", instances);
-        return UntilStopped.run(
-                chosen.gateway().stop().millis(),
-                () -> GatewayProcess.start(
-                        chosen,
-                        config,
-                        options,
-                        takeover.isWanted(),
-                        spec.commandLine().getOut()));
+        return GatewayProcess.run(
+                chosen, config, options, takeover.isWanted(), spec.commandLine().getOut());
     }
 
     /** The class that users of the format name is not there: what it did is done here. A file is not one by mistake. */
