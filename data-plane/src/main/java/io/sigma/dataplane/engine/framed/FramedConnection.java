@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.ServerBinding;
 import io.sigma.dataplane.engine.accept.AcceptedConnection;
+import io.sigma.dataplane.engine.accept.ClientFailure;
 import io.sigma.dataplane.engine.accept.ListenerProtocol;
 import io.sigma.dataplane.engine.http1.RawEnd;
 import io.sigma.dataplane.engine.uring.LateTimer;
@@ -19,7 +20,6 @@ import io.sigma.dataplane.exchange.ClientKey;
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.dataplane.upstream.proxied.ClientPools;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -376,9 +376,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            LOG.error("A connection of a client failed", cause);
-        }
+        ClientFailure.log(LOG, cause);
         failed.close();
     }
 

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.sigma.dataplane.engine.accept.ClientFailure;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.engine.tunnel.Tunnel;
 import io.sigma.dataplane.engine.tunnel.TunnelEnd;
@@ -14,7 +15,6 @@ import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.dataplane.loop.Prefetched;
-import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -352,9 +352,7 @@ public final class ClientLink extends RequestInput implements Prefetched {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            LOG.error("A connection of a client failed", cause);
-        }
+        ClientFailure.log(LOG, cause);
         failed.close();
     }
 

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.accept.ClientFailure;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
 import io.sigma.dataplane.engine.relay.ClientSocket;
 import io.sigma.dataplane.exchange.Fields;
@@ -21,7 +22,6 @@ import io.sigma.dataplane.exchange.InvalidRequest;
 import io.sigma.dataplane.exchange.RequestHead;
 import io.sigma.dataplane.loop.HeldMemory;
 import io.sigma.model.ProxyServer;
-import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -373,8 +373,8 @@ public final class Http2Link extends FrameLink {
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
         if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null) {
             onError(failed, false, cause);
-        } else if (!(cause instanceof IOException)) {
-            LOG.error("A connection of a client failed", cause);
+        } else {
+            ClientFailure.log(LOG, cause);
         }
         if (ending == null) {
             failed.close();

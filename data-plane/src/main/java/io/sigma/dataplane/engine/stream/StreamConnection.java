@@ -10,6 +10,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.sigma.dataplane.engine.StreamClient;
 import io.sigma.dataplane.engine.StreamEvents;
 import io.sigma.dataplane.engine.accept.AcceptedConnection;
+import io.sigma.dataplane.engine.accept.ClientFailure;
 import io.sigma.dataplane.engine.accept.DecryptedNames;
 import io.sigma.dataplane.engine.accept.ListenerProtocol;
 import io.sigma.dataplane.engine.http1.RawEnd;
@@ -20,7 +21,6 @@ import io.sigma.dataplane.engine.uring.LateTimer;
 import io.sigma.dataplane.engine.uring.PausedReads;
 import io.sigma.dataplane.exchange.StreamEnd;
 import io.sigma.dataplane.upstream.NodeEndpoint;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -324,9 +324,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter implements Lis
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            LOG.error("A connection of a client failed", cause);
-        }
+        ClientFailure.log(LOG, cause);
         failed.close();
     }
 
