@@ -1,17 +1,15 @@
 package io.sigma.dataplane.engine.http1;
 
 import io.sigma.dataplane.engine.relay.ClientSocket;
+import io.sigma.dataplane.engine.tunnel.LingeringClose;
 import io.sigma.dataplane.loop.Deadlines;
 
 /**
  * Reads on for a while after the answer to a request whose body nobody wants, so that the client, which still sends,
- * can read that answer. Confined to the event loop of the connection.
+ * can read that answer. After it the connection may take the next head, which {@link LingeringClose} never does; time
+ * and bytes have the same bounds. Confined to the event loop of the connection.
  */
 final class Linger extends Deadlines.Entry {
-
-    private static final long MILLIS = 2_000;
-    /** Of the body, beyond which nothing is read any more. */
-    private static final long BYTES_MAX = 1024 * 1024;
 
     private final ClientRequest request;
     private final ClientSocket socket;
@@ -24,11 +22,11 @@ final class Linger extends Deadlines.Entry {
     void begin() {
         // The bytes that arrive are not a head, so the time limit of a head does not apply.
         socket.exchangeBegun();
-        request.body().discard(BYTES_MAX);
+        request.body().discard(LingeringClose.BYTES_MAX);
         if (request.isClosing()) {
             socket.endOutput();
         }
-        deadlines().set(this, MILLIS);
+        deadlines().set(this, LingeringClose.MILLIS);
     }
 
     /** All of the body has come: what follows is the next head. */

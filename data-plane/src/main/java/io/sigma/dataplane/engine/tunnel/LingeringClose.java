@@ -22,10 +22,10 @@ import java.util.concurrent.TimeUnit;
 public final class LingeringClose extends ChannelInboundHandlerAdapter {
 
     /** The time for the peer to end its direction, in milliseconds. */
-    private static final long MILLIS = 2_000;
+    public static final long MILLIS = 2_000;
 
     /** The bytes that the peer may still send. */
-    private static final long BYTES_MAX = 1024 * 1024;
+    public static final long BYTES_MAX = 1024 * 1024;
 
     private final Channel channel;
     private long dropped;
