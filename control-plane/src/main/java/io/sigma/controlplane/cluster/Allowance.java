@@ -1,5 +1,7 @@
 package io.sigma.controlplane.cluster;
 
+import io.sigma.limit.TokenBucket;
+
 /**
  * The rate limit of one gateway over all its connections: a token bucket of messages, and one of characters. A gateway
  * sends a few messages for each change, and some every two seconds. Confined to the server's event loop.
@@ -13,13 +15,13 @@ final class Allowance {
 
     private static final double SECOND_NANOS = 1e9;
 
-    private double messages = MESSAGES_MAX;
-    private double chars = CHARS_MAX;
-    private long filled;
+    private final TokenBucket messages;
+    private final TokenBucket chars;
 
     /** @param nanoTime of a monotonic clock */
     Allowance(long nanoTime) {
-        filled = nanoTime;
+        messages = new TokenBucket(MESSAGES_MAX, MESSAGES_MAX * SECOND_NANOS / MESSAGES_PER_SECOND, nanoTime);
+        chars = new TokenBucket(CHARS_MAX, CHARS_MAX * SECOND_NANOS / CHARS_PER_SECOND, nanoTime);
     }
 
     /**
@@ -28,25 +30,16 @@ final class Allowance {
      * @return false when it is too much
      */
     boolean take(int length, long nanoTime) {
-        fill(nanoTime);
-        if (messages < 1 || chars < length) {
+        if (messages.tokens(nanoTime) < 1 || chars.tokens(nanoTime) < length) {
             return false;
         }
-        messages--;
-        chars -= length;
+        messages.take(1, nanoTime);
+        chars.take(length, nanoTime);
         return true;
     }
 
     /** Returns whether nothing is lost when it is forgotten. */
     boolean isFull(long nanoTime) {
-        fill(nanoTime);
-        return messages >= MESSAGES_MAX && chars >= CHARS_MAX;
-    }
-
-    private void fill(long nanoTime) {
-        double seconds = (nanoTime - filled) / SECOND_NANOS;
-        filled = nanoTime;
-        messages = Math.min(MESSAGES_MAX, messages + seconds * MESSAGES_PER_SECOND);
-        chars = Math.min(CHARS_MAX, chars + seconds * CHARS_PER_SECOND);
+        return messages.isFull(nanoTime) && chars.isFull(nanoTime);
     }
 }

@@ -1,5 +1,6 @@
 package io.sigma.controlplane.traffic;
 
+import io.sigma.limit.TokenBucket;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,9 +18,7 @@ final class LateReports {
 
     private static final int GATEWAYS_MAX = 10_000;
 
-    private final Map<String, Left> left = new HashMap<>();
-
-    private record Left(double slots, long seconds) {}
+    private final Map<String, TokenBucket> left = new HashMap<>();
 
     /**
      * Takes one.
@@ -29,18 +28,13 @@ final class LateReports {
      */
     boolean take(String gatewayId, long now) {
         if (left.size() >= GATEWAYS_MAX) {
-            left.values().removeIf(each -> refilled(each, now) >= SLOTS_MAX);
+            left.values().removeIf(each -> each.isFull(now));
         }
-        double slots = refilled(left.getOrDefault(gatewayId, new Left(SLOTS_MAX, now)), now);
-        if (slots < 1) {
+        TokenBucket slots = left.computeIfAbsent(gatewayId, id -> new TokenBucket(SLOTS_MAX, SECONDS_MAX, now));
+        if (slots.tokens(now) < 1) {
             return false;
         }
-        left.put(gatewayId, new Left(slots - 1, now));
+        slots.take(1, now);
         return true;
-    }
-
-    private static double refilled(Left left, long now) {
-        long seconds = Math.max(0, now - left.seconds());
-        return Math.min(SLOTS_MAX, left.slots() + seconds * (double) SLOTS_MAX / SECONDS_MAX);
     }
 }
