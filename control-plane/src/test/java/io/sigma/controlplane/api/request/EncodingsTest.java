@@ -19,6 +19,7 @@ final class EncodingsTest {
                 "GZIP, br|true",
                 "deflate , gzip;q=0.5|true",
                 "gzip; q=0|false",
+                "gzip;q=0.|false",
                 "gzip;q=0.000|false",
                 "gzip;q=0.001|true",
                 "br|false",
