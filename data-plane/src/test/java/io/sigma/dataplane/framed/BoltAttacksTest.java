@@ -62,15 +62,7 @@ final class BoltAttacksTest extends BoltContract {
         })) {
             gateway()
                     .apply(passing(node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder()
-                                                    .connectionsMax(1)
-                                                    .streamsMax(1)
-                                                    .build())
-                                            .build()));
+                            .pooled(Pool.builder().connectionsMax(1).streamsMax(1)));
             try (Socket client = connect()) {
                 client.getOutputStream().write(flood);
                 assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
@@ -278,15 +270,7 @@ final class BoltAttacksTest extends BoltContract {
         })) {
             gateway()
                     .apply(passing(node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder()
-                                                    .connectionsMax(1)
-                                                    .streamsMax(HELD)
-                                                    .build())
-                                            .build()));
+                            .pooled(Pool.builder().connectionsMax(1).streamsMax(HELD)));
             for (int i = 0; i < 2; i++) {
                 try (Socket client = connect()) {
                     client.getOutputStream().write(many(HELD / 2, BoltFrame.REQUEST));

@@ -157,16 +157,7 @@ final class BoltTest extends FramedContract {
     @Test
     void clientsShareFewConnections() throws Exception {
         try (BoltParty.Server server = new BoltParty.Server("a")) {
-            gateway()
-                    .apply(passing(server.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder()
-                                                    .connectionsMax(2)
-                                                    .build())
-                                            .build()));
+            gateway().apply(passing(server.url()).pooled(Pool.builder().connectionsMax(2)));
             List<RpcClient> clients = new ArrayList<>();
             List<RpcResponseFuture> futures = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

@@ -285,16 +285,10 @@ final class BoltWireTest extends BoltContract {
                 SocketNode.start(socket -> socket.getInputStream().readAllBytes())) {
             gateway()
                     .apply(passing(node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder()
-                                                    .connectionsMax(1)
-                                                    .streamsMax(1)
-                                                    .queueMax(0)
-                                                    .build())
-                                            .build()));
+                            .pooled(Pool.builder()
+                                    .connectionsMax(1)
+                                    .streamsMax(1)
+                                    .queueMax(0)));
             try (Socket client = connect()) {
                 client.getOutputStream().write(BoltFrame.v1().id(1).bytes());
                 Received busy = call(client, BoltFrame.v1().id(2));

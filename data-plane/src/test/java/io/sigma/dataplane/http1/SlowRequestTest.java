@@ -200,15 +200,7 @@ final class SlowRequestTest extends EngineContract {
     }
 
     private Config withConnections(String node, int connectionsMax) {
-        return forwarding(node)
-                .with(
-                        ResourceType.UPSTREAM,
-                        "nodes",
-                        upstream -> upstream.toBuilder()
-                                .pool(Pool.builder()
-                                        .connectionsMax(connectionsMax)
-                                        .build())
-                                .build());
+        return forwarding(node).pooled(Pool.builder().connectionsMax(connectionsMax));
     }
 
     @Test

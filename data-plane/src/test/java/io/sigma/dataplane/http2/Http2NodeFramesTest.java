@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.dataplane.testkit.FrameNode;
 import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.model.Pool;
-import io.sigma.snapshot.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -271,14 +270,7 @@ final class Http2NodeFramesTest extends NodeFramesContract {
             gateway()
                     .apply(forwarding(node.url())
                             .overHttp2()
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder()
-                                                    .idleTimeoutMillis(1_000)
-                                                    .build())
-                                            .build()));
+                            .pooled(Pool.builder().idleTimeoutMillis(1_000)));
             assertThat(get("/").text()).isEqualTo("ok");
             eventually(() -> node.ended() == 1);
             assertThat(node.frames().getLast().type()).isEqualTo(RawHttp2.GOAWAY);

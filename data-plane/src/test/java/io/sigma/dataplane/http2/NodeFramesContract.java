@@ -6,7 +6,6 @@ import io.sigma.dataplane.testkit.FrameNode;
 import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestSettings;
 import io.sigma.model.Pool;
-import io.sigma.snapshot.ResourceType;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -42,12 +41,7 @@ abstract class NodeFramesContract extends EngineContract {
         gateway()
                 .apply(forwarding(node.url())
                         .overHttp2()
-                        .with(
-                                ResourceType.UPSTREAM,
-                                "nodes",
-                                upstream -> upstream.toBuilder()
-                                        .pool(Pool.builder().connectionsMax(1).build())
-                                        .build())
+                        .pooled(Pool.builder().connectionsMax(1))
                         .patient("pass"));
     }
 

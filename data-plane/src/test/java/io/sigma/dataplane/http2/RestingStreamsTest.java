@@ -280,15 +280,7 @@ final class RestingStreamsTest extends EngineContract {
         })) {
             gateway()
                     .apply(resting(forwarding(node.url()).overHttp2(), LONG_MILLIS)
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder()
-                                                    .connectionsMax(1)
-                                                    .streamsMax(2)
-                                                    .build())
-                                            .build()));
+                            .pooled(Pool.builder().connectionsMax(1).streamsMax(2)));
             try (RawHttp2 client = RawHttp2.connect(port())) {
                 client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, CALL);
                 client.send(RawHttp2.DATA, 0, 1, "before".getBytes(StandardCharsets.US_ASCII));

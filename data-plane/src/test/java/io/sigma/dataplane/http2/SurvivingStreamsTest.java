@@ -82,12 +82,8 @@ final class SurvivingStreamsTest extends EngineContract {
                         .pass("pass", "others")
                         .without(ResourceType.UPSTREAM, "nodes")),
                 arguments("the nodes of its upstream", (Change) (config, other) -> config.upstream("nodes", other)),
-                arguments("the pool of its upstream", (Change) (config, other) -> config.with(
-                        ResourceType.UPSTREAM,
-                        "nodes",
-                        upstream -> upstream.toBuilder()
-                                .pool(Pool.builder().connectionsMax(3).build())
-                                .build())),
+                arguments("the pool of its upstream", (Change)
+                        (config, other) -> config.pooled(Pool.builder().connectionsMax(3))),
                 arguments("its node is down", (Change) (config, other) -> config.with(
                         ResourceType.UPSTREAM,
                         "nodes",

@@ -168,12 +168,7 @@ final class TcpTest extends StreamContract {
         try (SocketNode node = SocketNode.echo()) {
             gateway()
                     .apply(passing(Protocol.TCP, node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder().tunnelsMax(1).build())
-                                            .build()));
+                            .pooled(Pool.builder().tunnelsMax(1)));
             try (Socket first = connect()) {
                 first.getOutputStream().write(1);
                 assertThat(first.getInputStream().read()).isEqualTo(1);

@@ -81,12 +81,15 @@ public final class Config {
 
     /** Closes connections to {@code nodes} a second after their last use, so that a test need not wait for it. */
     public Config closingIdle() {
+        return pooled(Pool.builder().idleTimeoutMillis(1000));
+    }
+
+    /** Gives {@code nodes} that pool of connections. */
+    public Config pooled(Pool.Builder pool) {
         return with(
                 ResourceType.UPSTREAM,
                 "nodes",
-                upstream -> upstream.toBuilder()
-                        .pool(Pool.builder().idleTimeoutMillis(1000).build())
-                        .build());
+                upstream -> upstream.toBuilder().pool(pool.build()).build());
     }
 
     public Config copy() {

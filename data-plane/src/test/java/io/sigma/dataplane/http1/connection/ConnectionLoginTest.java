@@ -9,7 +9,6 @@ import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.model.Pool;
-import io.sigma.snapshot.ResourceType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,13 +89,7 @@ final class ConnectionLoginTest extends PipelineContract {
     }
 
     private Config bounded(TestNode node) {
-        return forwarding(node.url())
-                .with(
-                        ResourceType.UPSTREAM,
-                        "nodes",
-                        upstream -> upstream.toBuilder()
-                                .pool(Pool.builder().tunnelsMax(1).build())
-                                .build());
+        return forwarding(node.url()).pooled(Pool.builder().tunnelsMax(1));
     }
 
     @Test

@@ -166,14 +166,7 @@ final class HalfClosedTest extends TlsContract {
             gateway()
                     .apply(forwarding(node.url())
                             .patient("pass")
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder()
-                                                    .connectionsMax(1)
-                                                    .build())
-                                            .build()));
+                            .pooled(Pool.builder().connectionsMax(1)));
             try (RawClient first = RawClient.connect(port());
                     RawClient second = RawClient.connect(port())) {
                 first.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");

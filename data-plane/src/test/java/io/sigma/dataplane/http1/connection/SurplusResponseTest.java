@@ -10,7 +10,6 @@ import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.dataplane.testkit.TestSettings;
 import io.sigma.model.Pool;
-import io.sigma.snapshot.ResourceType;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,13 +34,7 @@ final class SurplusResponseTest extends EngineContract {
     }
 
     private Config oneConnection(String node) {
-        return forwarding(node)
-                .with(
-                        ResourceType.UPSTREAM,
-                        "nodes",
-                        upstream -> upstream.toBuilder()
-                                .pool(Pool.builder().connectionsMax(1).build())
-                                .build());
+        return forwarding(node).pooled(Pool.builder().connectionsMax(1));
     }
 
     static Stream<Arguments> surplus() {

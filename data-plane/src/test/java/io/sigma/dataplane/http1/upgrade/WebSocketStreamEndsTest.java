@@ -191,14 +191,7 @@ final class WebSocketStreamEndsTest extends WebSocketStreamsContract {
     @Test
     void tunnelsOfStreamsHaveTheBoundOfAllTunnels() throws Exception {
         try (TestNode node = echo()) {
-            gateway()
-                    .apply(forwarding(node.url())
-                            .with(
-                                    ResourceType.UPSTREAM,
-                                    "nodes",
-                                    upstream -> upstream.toBuilder()
-                                            .pool(Pool.builder().tunnelsMax(1).build())
-                                            .build()));
+            gateway().apply(forwarding(node.url()).pooled(Pool.builder().tunnelsMax(1)));
             try (RawHttp2 first = open();
                     RawHttp2 second = RawHttp2.connect(port())) {
                 assertThat(first.status(first.next())).isEqualTo("200");
