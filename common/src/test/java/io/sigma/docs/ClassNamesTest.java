@@ -173,7 +173,7 @@ class ClassNamesTest {
     }
 
     private static boolean exists(String packages, String type, @Nullable String method) {
-        // FieldNamesTest checks the fields of schemas.
+        // ContractFieldNamesTest checks the fields of schemas.
         if (SCHEMAS.contains(type) || (OTHERS.contains(type) && !CLASSES.containsKey(type))) {
             return true;
         }

@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +39,20 @@ final class SourceSizesTest {
         assertThat(main())
                 .extracting(sources -> ROOT.relativize(sources).toString())
                 .contains("common/src/main/java", "data-plane/src/main/java", "deploy/cli/src/main/java");
+    }
+
+    /** A class of tests is found by its name: {@code make one TEST=RetryTest}. */
+    @Test
+    void noTwoClassesOfTestsHaveTheSameName() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (Path sources : tests()) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                files.map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith("Test.java") || name.endsWith("Run.java"))
+                        .forEach(names::add);
+            }
+        }
+        assertThat(names).doesNotHaveDuplicates();
     }
 
     private static List<Path> main() throws IOException {

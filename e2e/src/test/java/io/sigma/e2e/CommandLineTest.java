@@ -30,7 +30,7 @@ class CommandLineTest {
     @Test
     void validateAcceptsBothExamplesAndReportsWhatChangesNothing() throws Exception {
         for (String name : new String[] {"minimal.json", "full.json"}) {
-            Path file = Files.write(folder.resolve(name), Json.bytes(FileModeTest.example(name, 8080, 8888)));
+            Path file = Files.write(folder.resolve(name), Json.bytes(FileModeProcessTest.example(name, 8080, 8888)));
             try (SigmaProcess sigma = run("validate", file.toString())) {
                 assertThat(sigma.exitCode()).as(sigma.output()).isZero();
                 assertThat(sigma.output()).contains("/proxy-server/http/server-id");
@@ -40,7 +40,7 @@ class CommandLineTest {
 
     @Test
     void validateNamesWhatIsWrong() throws Exception {
-        ObjectNode root = FileModeTest.example("full.json", 8080, 8888);
+        ObjectNode root = FileModeProcessTest.example("full.json", 8080, 8888);
         ((ObjectNode) root.at("/router/0/route/0")).putArray("allow-method").add("GTE");
         Path file = Files.write(folder.resolve("sigma.json"), Json.bytes(root));
         try (SigmaProcess sigma = run("validate", file.toString())) {

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** The arrows between the packages of the gateway. */
 @AnalyzeClasses(packages = "io.sigma.dataplane", importOptions = ImportOption.DoNotIncludeTests.class)
-final class ArchitectureTest {
+final class DataPlaneArchitectureTest {
 
     private static final String[] ABOVE_ENGINES = {
         "io.sigma.dataplane.exchange..",
@@ -109,7 +109,9 @@ final class ArchitectureTest {
             .should(DiskRule.reachTheDisk());
 
     private static String outermost(JavaClass type) {
-        return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type.getFullName());
+        return type.getEnclosingClass()
+                .map(DataPlaneArchitectureTest::outermost)
+                .orElse(type.getFullName());
     }
 
     /** A codec tells the control flow of exchanges, takes what is to be forwarded, and knows nothing else above it. */

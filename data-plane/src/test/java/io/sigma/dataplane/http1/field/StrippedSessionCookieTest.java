@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The session of the dashboard, which browsers send to every port of a host, and nodes on the host could set. */
 @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
-final class SessionCookieTest extends EngineContract {
+final class StrippedSessionCookieTest extends EngineContract {
 
     private static final String SESSION = "sigma_session=secret";
     private static final String SETTING = "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\n"

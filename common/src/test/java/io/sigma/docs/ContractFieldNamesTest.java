@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Fields that the docs name, such as {@code Upstream.tls.certificateId}, are fields of the contract. */
-final class FieldNamesTest {
+final class ContractFieldNamesTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern FIELD = Pattern.compile("`([A-Z][A-Za-z0-9]+)((?:\\.[a-z][A-Za-z0-9]*(?:\\[])?)+)`");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Everything in one process, as {@code make run} starts it. */
-class StandaloneTest {
+class StandaloneProcessTest {
 
     @TempDir
     Path folder;
@@ -49,7 +49,7 @@ class StandaloneTest {
             JsonNode result = admin.send(
                             "POST",
                             "/import/sigma-json?wait=all",
-                            Json.text(FileModeTest.example("full.json", ports[0], node.port())))
+                            Json.text(FileModeProcessTest.example("full.json", ports[0], node.port())))
                     .json();
             assertThat(result.at("/revision/complete").asBoolean())
                     .as(result.toString())
@@ -78,7 +78,7 @@ class StandaloneTest {
                 Http.Answer answer = admin.send(
                         "POST",
                         "/import/sigma-json?wait=all",
-                        Json.text(FileModeTest.example(name, port, node.port())));
+                        Json.text(FileModeProcessTest.example(name, port, node.port())));
                 assertThat(answer.status()).as("%s: %s", sigma, answer.body()).isEqualTo(200);
             }
             assertThat(Http.get("http://127.0.0.1:" + ports[0] + "/test/x?a=1").body())

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway that runs from one file, without a control plane. */
-class FileModeTest {
+class FileModeProcessTest {
 
     @TempDir
     Path folder;
 
     /** The example as it is shipped, but for ports that this machine may have in use. */
     static ObjectNode example(String name, int listenPort, int nodePort) throws IOException {
-        try (InputStream in = FileModeTest.class.getResourceAsStream("/sigma-json/" + name)) {
+        try (InputStream in = FileModeProcessTest.class.getResourceAsStream("/sigma-json/" + name)) {
             ObjectNode root = (ObjectNode) Json.mapper().readTree(Objects.requireNonNull(in, name));
             ((ObjectNode) root.at("/proxy-server/http")).put("port", listenPort);
             for (JsonNode upstream : root.path("upstream")) {

@@ -13,7 +13,7 @@ import io.sigma.check.Faults;
 import io.sigma.model.FieldError;
 
 @AnalyzeClasses(packages = "io.sigma", importOptions = ImportOption.DoNotIncludeTests.class)
-final class ArchitectureTest {
+final class ControlPlaneArchitectureTest {
 
     @ArchTest
     static final ArchRule noGatewayCode = noClasses()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Connections to PostgreSQL that come when nobody waits for them any more. */
 @Timeout(120)
-final class LateConnectionTest {
+final class LateDatabaseConnectionTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A control plane that stops while requests are under way. */
-final class StoppingTest {
+final class StoppingControlPlaneTest {
 
     @TempDir
     Path dir;
