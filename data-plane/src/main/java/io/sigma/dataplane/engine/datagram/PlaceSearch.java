@@ -13,19 +13,40 @@ import java.util.List;
  */
 final class PlaceSearch {
 
-    private final SocketListener listener;
+    /** One of the sockets of a listener. Confined to its event loop, unless a method says something else. */
+    interface Socket {
+
+        /** Runs {@code task} on the event loop, soon. From any thread. */
+        void later(Runnable task);
+
+        /** Ends the oldest session that nothing proves; returns false when there is none. */
+        boolean tryDisplace();
+
+        /** Takes a place; returns false when there are too many. From any thread. */
+        boolean tryTake(Newcomer newcomer);
+
+        /**
+         * Hears the end of a search.
+         *
+         * @param first the datagram that was kept, which is the receiver's to release
+         * @param taken whether a place was taken, which is the newcomer's now
+         */
+        void searched(Newcomer newcomer, ByteBuf first, boolean taken);
+    }
+
+    private final Socket own;
     /** The same listener on the other sockets. */
-    private List<SocketListener> others = List.of();
+    private List<? extends Socket> others = List.of();
 
     private boolean searching;
 
-    PlaceSearch(SocketListener listener) {
-        this.listener = listener;
+    PlaceSearch(Socket own) {
+        this.own = own;
     }
 
-    /** To be called before {@code listener} is added to its port. From any thread. */
-    void among(List<SocketListener> all) {
-        others = all.stream().filter(one -> !one.equals(listener)).toList();
+    /** To be called before the listener is added to its port. From any thread. */
+    void among(List<? extends Socket> all) {
+        others = all.stream().filter(one -> !one.equals(own)).toList();
     }
 
     /**
@@ -41,7 +62,7 @@ final class PlaceSearch {
         byte[] kept = ByteBufUtil.getBytes(first);
         ask(others.iterator(), newcomer, taken -> {
             searching = false;
-            listener.port().searched(listener, newcomer, Unpooled.wrappedBuffer(kept), taken);
+            own.searched(newcomer, Unpooled.wrappedBuffer(kept), taken);
         });
         return true;
     }
@@ -55,15 +76,15 @@ final class PlaceSearch {
         void found(boolean taken);
     }
 
-    private void ask(Iterator<SocketListener> left, Newcomer newcomer, Found then) {
+    private void ask(Iterator<? extends Socket> left, Newcomer newcomer, Found then) {
         if (!left.hasNext()) {
             then.found(false);
             return;
         }
-        SocketListener asked = left.next();
-        asked.port().loop().later(() -> {
-            boolean taken = asked.port().tryDisplace(asked) && listener.tryTake(newcomer);
-            listener.port().loop().later(() -> {
+        Socket asked = left.next();
+        asked.later(() -> {
+            boolean taken = asked.tryDisplace() && own.tryTake(newcomer);
+            own.later(() -> {
                 if (taken) {
                     then.found(true);
                 } else {

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A listener on one socket: it begins sessions, and knows how many run. Confined to the event loop of the socket. */
-final class SocketListener {
+final class SocketListener implements PlaceSearch.Socket {
 
     /** The settings of a proxy server without {@code udp}. */
     private static final ServerUdp STANDARD = ServerUdp.builder().build();
@@ -73,8 +73,23 @@ final class SocketListener {
         return budget.clientOf(from.getAddress());
     }
 
-    /** Takes a place; returns false when there are too many. From any thread. */
-    boolean tryTake(Newcomer newcomer) {
+    @Override
+    public void later(Runnable task) {
+        port.loop().later(task);
+    }
+
+    @Override
+    public boolean tryDisplace() {
+        return port.tryDisplace(this);
+    }
+
+    @Override
+    public void searched(Newcomer newcomer, ByteBuf first, boolean taken) {
+        port.searched(this, newcomer, first, taken);
+    }
+
+    @Override
+    public boolean tryTake(Newcomer newcomer) {
         return budget.connected(newcomer.owner());
     }
 
