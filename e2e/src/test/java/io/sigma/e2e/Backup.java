@@ -1,6 +1,6 @@
 package io.sigma.e2e;
 
-import io.sigma.e2e.fault.Commands;
+import io.sigma.e2e.fault.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,15 +13,15 @@ enum Backup {
         @Override
         void take(Plant plant) throws IOException {
             plant.stopDatabase();
-            Commands.run("cp", "-a", plant.databaseFiles().toString(), kept(plant));
+            Programs.run("cp", "-a", plant.databaseFiles().toString(), kept(plant));
             plant.startDatabase();
         }
 
         @Override
         void restore(Plant plant) throws IOException {
             plant.stopDatabase();
-            Commands.run("rm", "-rf", plant.databaseFiles().toString());
-            Commands.run("mv", kept(plant), plant.databaseFiles().toString());
+            Programs.run("rm", "-rf", plant.databaseFiles().toString());
+            Programs.run("mv", kept(plant), plant.databaseFiles().toString());
             plant.startDatabase();
         }
 
@@ -89,7 +89,7 @@ enum Backup {
         private String psql(Plant plant, String script) throws IOException {
             Path file = Files.writeString(Files.createTempFile("script", ".sql"), script);
             try {
-                return Commands.run(
+                return Programs.run(
                         "psql", "-X", "-qAt", "-v", "ON_ERROR_STOP=1", "-f", file.toString(), superuser(plant));
             } finally {
                 Files.delete(file);
@@ -113,6 +113,6 @@ enum Backup {
 
     /** Returns whether this machine has what it takes. */
     boolean isPossible() {
-        return this != ROWS || Commands.isThere("psql");
+        return this != ROWS || Programs.isThere("psql");
     }
 }

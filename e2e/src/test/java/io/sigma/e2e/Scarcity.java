@@ -3,8 +3,8 @@ package io.sigma.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.e2e.fault.Clock;
-import io.sigma.e2e.fault.Commands;
 import io.sigma.e2e.fault.NameServer;
+import io.sigma.e2e.fault.Programs;
 import io.sigma.e2e.fault.SmallDisk;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,11 +58,11 @@ final class Scarcity implements AutoCloseable {
     }
 
     private static boolean mayMount() {
-        if (!Commands.isRoot() || !Commands.isThere("unshare")) {
+        if (!Programs.isRoot() || !Programs.isThere("unshare")) {
             return false;
         }
         try {
-            Commands.run("unshare", "--mount", "mount", "-t", "tmpfs", "sigma-resilience", "/mnt");
+            Programs.run("unshare", "--mount", "mount", "-t", "tmpfs", "sigma-resilience", "/mnt");
             return true;
         } catch (IOException e) {
             return false;
@@ -77,7 +77,7 @@ final class Scarcity implements AutoCloseable {
         if (names != null) {
             NameServer.askedBy(command, folder);
         }
-        if (command.name().equals(WITH_FEW_DESCRIPTORS) && Commands.isThere("prlimit")) {
+        if (command.name().equals(WITH_FEW_DESCRIPTORS) && Programs.isThere("prlimit")) {
             command.under("prlimit", "--nofile=" + DESCRIPTORS);
         }
     }
@@ -140,7 +140,7 @@ final class Scarcity implements AutoCloseable {
      * More connections come to a gateway than it has descriptors for; from another address than those of the traffic.
      */
     void descriptorsAreUsedUp(Resilience resilience) throws IOException {
-        Assumptions.assumeTrue(Commands.isThere("prlimit"), "prlimit is not on the path");
+        Assumptions.assumeTrue(Programs.isThere("prlimit"), "prlimit is not on the path");
         Plant.Gateway gateway = resilience.plant.gateways.getFirst();
         Durations durations = resilience.durations("descriptors of a gateway used up");
         long said = count(gateway.process, REFUSED);

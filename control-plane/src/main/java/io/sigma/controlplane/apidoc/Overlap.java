@@ -12,12 +12,12 @@ public final class Overlap {
     private static final long CHARACTERS_MAX = 200_000_000;
 
     private final List<OpenApiOperation> fresh;
-    private final List<PathForm> paths = new ArrayList<>();
+    private final List<ComparedPath> paths = new ArrayList<>();
     private long charactersLeft = CHARACTERS_MAX;
 
     public Overlap(List<OpenApiOperation> fresh) {
         this.fresh = List.copyOf(fresh);
-        fresh.forEach(operation -> paths.add(new PathForm(operation.path())));
+        fresh.forEach(operation -> paths.add(new ComparedPath(operation.path())));
     }
 
     /**
@@ -28,13 +28,13 @@ public final class Overlap {
      * @param path of the route
      */
     public @Nullable OpenApiOperation first(List<String> methods, String path) {
-        PathForm form = new PathForm(path);
+        ComparedPath form = new ComparedPath(path);
         for (int i = 0; i < fresh.size() && charactersLeft > 0; i++) {
             charactersLeft -= (long) form.length() + paths.get(i).length();
             List<String> own = fresh.get(i).methods();
             boolean common = methods.isEmpty() || own.isEmpty() || !Collections.disjoint(methods, own);
             boolean named = methods.isEmpty() && !own.isEmpty();
-            PathForm other = paths.get(i);
+            ComparedPath other = paths.get(i);
             if (common && (other.isSame(form) ? named : other.goesBefore(form))) {
                 return fresh.get(i);
             }

@@ -1,8 +1,7 @@
 /**
- * The log of what happens, shared by all control planes: each tells it what it hears
- * ({@link io.sigma.controlplane.events.EventSources}), each reads all of it
- * ({@link io.sigma.controlplane.events.EventLog}), so a client goes on at any of them. Writing and reading are confined
- * to one event loop.
+ * The log of events, shared by all control planes. Each control plane writes what it learns
+ * ({@link io.sigma.controlplane.events.EventSources}) and reads all of it, so a client may continue at any of them. Start
+ * at {@link io.sigma.controlplane.events.EventLog}. Writing and reading are confined to one event loop.
  */
 @NullMarked
 package io.sigma.controlplane.events;

@@ -72,7 +72,7 @@ final class Binaries {
     /** Asks the kernel, as that user, whether the directory can be entered. */
     private static boolean reachable(Path directory, RunAs runAs) throws IOException {
         List<String> probe = runAs.command(List.of("test", "-x", directory + "/."));
-        Commands.Result result = Commands.run(Path.of("/"), probe, "", PROBE_WAIT);
+        ShortCommands.Result result = ShortCommands.run(Path.of("/"), probe, "", PROBE_WAIT);
         if (result.exitCode() > 1) {
             throw new IOException("%s ended with exit code %d: %s (expected: setsid, setpriv and test to be installed)"
                     .formatted(probe, result.exitCode(), result.output()));

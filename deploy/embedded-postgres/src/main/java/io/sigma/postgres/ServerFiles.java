@@ -108,7 +108,7 @@ record ServerFiles(Path home, Path binaries, RunAs runAs) {
     }
 
     private void initdb(Path inside) throws IOException {
-        Commands.runOrThrow(
+        ShortCommands.runOrThrow(
                 inside,
                 runAs.command(List.of(
                         program("initdb"),
@@ -129,7 +129,7 @@ record ServerFiles(Path home, Path binaries, RunAs runAs) {
      * quoting.
      */
     private void createDatabase(Path inside, String password) throws IOException {
-        Commands.runOrThrow(
+        ShortCommands.runOrThrow(
                 inside,
                 runAs.command(List.of(
                         program("postgres"),

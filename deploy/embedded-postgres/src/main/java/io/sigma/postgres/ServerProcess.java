@@ -151,7 +151,7 @@ final class ServerProcess {
                         "log_timezone=UTC",
                         "-c",
                         "timezone=UTC"));
-        Process child = Commands.environment(new ProcessBuilder(command))
+        Process child = ShortCommands.environment(new ProcessBuilder(command))
                 .directory(cluster.data().toFile())
                 .redirectErrorStream(true)
                 .start();
@@ -208,13 +208,13 @@ final class ServerProcess {
 
     private static void end(Process child) throws IOException {
         Signals.send("INT", child.pid());
-        if (!Commands.waitFor(child, FAST_WAIT)) {
+        if (!ShortCommands.waitFor(child, FAST_WAIT)) {
             log.warn(
                     "PostgreSQL pid {} did not stop within {}, so it is stopped without a checkpoint",
                     child.pid(),
                     FAST_WAIT);
             Signals.send("QUIT", child.pid());
-            if (!Commands.waitFor(child, IMMEDIATE_WAIT)) {
+            if (!ShortCommands.waitFor(child, IMMEDIATE_WAIT)) {
                 child.destroyForcibly();
             }
         }

@@ -14,7 +14,7 @@ final class Signals {
 
     /** Sends a signal, by its name without "SIG". A process that is gone is no error. */
     static void send(String signal, long pid) throws IOException {
-        Commands.run(
+        ShortCommands.run(
                 Path.of("/"), List.of("sh", "-c", "kill -s \"$1\" \"$2\"", "sh", signal, Long.toString(pid)), "", WAIT);
     }
 }

@@ -93,13 +93,13 @@ final class ForkedJvm implements AutoCloseable {
 
     void kill() throws IOException {
         process.destroyForcibly();
-        Commands.waitFor(process, Duration.ofSeconds(10));
+        ShortCommands.waitFor(process, Duration.ofSeconds(10));
     }
 
     @Override
     public void close() throws IOException {
         process.getOutputStream().close();
-        if (!Commands.waitFor(process, Duration.ofSeconds(30))) {
+        if (!ShortCommands.waitFor(process, Duration.ofSeconds(30))) {
             process.destroyForcibly();
         }
     }

@@ -22,7 +22,7 @@ public record Clock(Path library, Path offset) {
 
     /** Returns whether the library can be made here. */
     public static boolean isPossible() {
-        return Commands.isThere("cc");
+        return Programs.isThere("cc");
     }
 
     /** Returns a clock that is right. */
@@ -32,7 +32,7 @@ public record Clock(Path library, Path offset) {
             Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
         }
         Path library = folder.resolve("clock.so");
-        Commands.run("cc", "-O2", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl");
+        Programs.run("cc", "-O2", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl");
         Clock clock = new Clock(library, folder.resolve("clock-offset"));
         clock.set(Duration.ZERO);
         return clock;

@@ -20,7 +20,7 @@ public final class SmallDisk implements AutoCloseable {
     /** Returns a disk that is mounted at {@code folder}. */
     public static SmallDisk at(Path folder) throws IOException {
         Files.createDirectories(folder);
-        Commands.run("mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "sigma-resilience", folder.toString());
+        Programs.run("mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "sigma-resilience", folder.toString());
         return new SmallDisk(folder);
     }
 
@@ -46,13 +46,13 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     public void readOnly(boolean on) throws IOException {
-        Commands.run("mount", "-o", "remount," + (on ? "ro" : "rw"), folder.toString());
+        Programs.run("mount", "-o", "remount," + (on ? "ro" : "rw"), folder.toString());
     }
 
     @Override
     public void close() {
         try {
-            Commands.run("umount", "-l", folder.toString());
+            Programs.run("umount", "-l", folder.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

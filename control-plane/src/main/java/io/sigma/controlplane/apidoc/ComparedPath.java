@@ -12,7 +12,7 @@ import java.util.List;
  * nothing of an expression that no import made. The time of a comparison is linear in the length of both paths.
  * Immutable.
  */
-final class PathForm {
+final class ComparedPath {
 
     private final String shape;
     private final boolean expression;
@@ -29,7 +29,7 @@ final class PathForm {
     /** The whole of an expression with places that take slashes too, else none. */
     private final List<SegmentGlob> whole;
 
-    PathForm(String path) {
+    ComparedPath(String path) {
         this.shape = PathTemplate.shape(path);
         this.expression = path.startsWith("~");
         String bare = expression ? path.substring(1).replace(TEXT, String.valueOf(PLACE)) : "";
@@ -46,12 +46,12 @@ final class PathForm {
         return shape.length();
     }
 
-    boolean isSame(PathForm other) {
+    boolean isSame(ComparedPath other) {
         return shape.equals(other.shape);
     }
 
     /** Returns whether gateways try this before {@code other}, which is not the same, and some paths meet both. */
-    boolean goesBefore(PathForm other) {
+    boolean goesBefore(ComparedPath other) {
         if (!other.expression) {
             return !expression && isMoreSpecific(segments, other.segments);
         }
@@ -78,7 +78,7 @@ final class PathForm {
         return wins;
     }
 
-    private boolean takes(PathForm other) {
+    private boolean takes(ComparedPath other) {
         boolean bySegments = globs.size() == other.segments.length && Precedence.meets(globs, other.segments);
         return bySegments || whole.stream().anyMatch(glob -> glob.matches(other.concrete));
     }

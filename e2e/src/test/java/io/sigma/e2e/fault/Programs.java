@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Runs programs of the machine. */
-public final class Commands {
+public final class Programs {
 
-    private Commands() {}
+    private Programs() {}
 
     /** Returns what a program prints; fails when it does. */
     public static String run(String... line) throws IOException {

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs short commands to their end, within a bound. */
-final class Commands {
+final class ShortCommands {
 
     private static final int OUTPUT_CHARS_MAX = 4_000;
 
-    private Commands() {}
+    private ShortCommands() {}
 
     /** The result of a command. */
     record Result(int exitCode, String output) {}
