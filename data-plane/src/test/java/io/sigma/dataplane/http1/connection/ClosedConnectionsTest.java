@@ -200,6 +200,66 @@ final class ClosedConnectionsTest extends EngineContract {
         }
     }
 
+    /** As servers end idle connections; the request may be under way (RFC 9110 §15.5.9). */
+    private static TestNode timingOut(AtomicInteger tries, int timeouts) {
+        return TestNode.start((request, connection) -> {
+            if (request.target().equals("/first") || tries.incrementAndGet() > timeouts) {
+                connection.ok(request.text());
+            } else {
+                connection.send("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+                connection.socket().close();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "PUT", "DELETE"})
+    void timeoutOfAnIdleConnectionIsNotTheAnswerToARequestThatMayBeRepeated(String method) throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        try (TestNode node = timingOut(tries, 1)) {
+            gateway().apply(once(Pool.builder().connectionsMax(1).queueMax(0).build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+                client.send(request(method));
+                RawClient.Answer answer = client.read();
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(answer.text()).isEqualTo(method.equals("PUT") ? "body" : "");
+            }
+            assertThat(tries).hasValue(2);
+        }
+    }
+
+    @Test
+    void timeoutThatANodeRepeatsIsTheAnswer() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        try (TestNode node = timingOut(tries, 2)) {
+            gateway().apply(once(Pool.builder().build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+                client.send(request("GET"));
+                assertThat(client.read().status()).isEqualTo(408);
+            }
+            assertThat(tries).hasValue(2);
+        }
+    }
+
+    @Test
+    void timeoutIsTheAnswerToARequestThatMustNotBeRepeated() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        try (TestNode node = timingOut(tries, 1)) {
+            gateway().apply(once(Pool.builder().build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi");
+                assertThat(client.read().status()).isEqualTo(408);
+            }
+            assertThat(tries).hasValue(1);
+        }
+    }
+
     @Test
     void connectionWithoutRequestsIsClosedAfterAWhile() throws Exception {
         try (TestNode node = TestNode.named("ok")) {
