@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -197,6 +198,24 @@ final class ClosedConnectionsTest extends EngineContract {
             }
             assertThat(tries).hasValue(2);
             assertThat(node.accepted()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"timeout=0, 2", "'max=5, Timeout=0', 2", "timeout=600, 1", "timeout=x, 1", "max=1, 1"})
+    void connectionIsNotUsedOnceItsNodeIsAboutToCloseIt(String word, int connections) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nKeep-Alive: " + word + "\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway().apply(once(Pool.builder().build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 2; i++) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi");
+                    RawClient.Answer answer = client.read();
+                    assertThat(answer.status()).isEqualTo(200);
+                    assertThat(answer.field("keep-alive")).isNull();
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(connections);
         }
     }
 
