@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop
  * looks at all of them once a tick while there are any. A loop that was busy may notice that a deadline has passed
- * before it notices what arrived in time: it reads its sockets once more before the deadline takes effect. Time in which
- * the loop stood still for two seconds or more, such as on a machine without processor time, counts for no deadline:
- * nobody could send or read meanwhile. Confined to the event loop.
+ * before it notices what arrived in time: it reads its sockets once more before the deadline takes effect. Time in
+ * which the loop stood still for two seconds or more, such as on a machine without processor time, counts for no
+ * deadline: nobody could send or read meanwhile. Confined to the event loop.
  */
 public final class Deadlines {
 
