@@ -220,8 +220,8 @@ final class Http2ClientFramesTest extends Http2ClientFramesContract {
     /** RFC 9113 §5.4.2: data that waited for the window is dropped in silence. */
     @Test
     void streamThatIsResetWhileItsDataWaitsForTheWindowGetsNoReset() throws Exception {
-        try (TestNode node = TestNode.start((request, connection) ->
-                connection.ok(request.target().equals("/") ? "x".repeat(200_000) : "ok"))) {
+        try (TestNode node = TestNode.start(
+                (request, connection) -> connection.ok(request.target().equals("/") ? "x".repeat(200_000) : "ok"))) {
             gateway().apply(forwarding(node.url()));
             try (RawHttp2 client = RawHttp2.connect(port())) {
                 client.send(RawHttp2.HEADERS, WHOLE, 1, RawHttp2.head());

@@ -209,7 +209,8 @@ final class Http2NodeStreamFramesTest extends NodeFramesContract {
             }
         })) {
             serve(node);
-            assertThat(exchange("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 150000\r\n\r\n" + "x".repeat(150_000))
+            assertThat(exchange("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 150000\r\n\r\n"
+                                    + "x".repeat(150_000))
                             .status())
                     .isEqualTo(502);
             assertThat(get("/").text()).isEqualTo("ok");
