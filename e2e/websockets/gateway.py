@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from processes import TARGET, free_port, program
+from processes import TARGET, free_port, program, wait_for_port
 
 HOME = Path(os.environ.get("SIGMA_HOME", TARGET / "../../../deploy/cli/target/sigma"))
 TOKEN = "token-of-the-websocket-tests"
@@ -52,6 +52,9 @@ class Sigma:
                 json.load(answer)
         except urllib.error.HTTPError as refused:
             raise RuntimeError(refused.read().decode()) from refused
+        # A gateway that has not reported yet is none of those that the write waits for.
+        for port in (self.port, self.tls_port):
+            wait_for_port(port, self.process, "sigma")
 
     def records(self):
         """The records of the access log."""

@@ -8,13 +8,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop
  * looks at all of them once a tick while there are any. A loop that was busy may notice that a deadline has passed
- * before it notices what arrived in time: it reads its sockets once more before the deadline takes effect. Confined to
- * the event loop.
+ * before it notices what arrived in time: it reads its sockets once more before the deadline takes effect. Time in
+ * which the loop stood still for two seconds or more, such as on a machine without processor time, counts for no
+ * deadline: nobody could send or read meanwhile. Confined to the event loop.
  */
 public final class Deadlines {
 
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
     private static final long NEVER = Long.MAX_VALUE;
+
+    /** How late a tick is if the loop stood still, in milliseconds; a loop that is only busy is less late. */
+    private static final long STALL_MILLIS = 2_000;
 
     private final Loop.Scheduler scheduler;
     private final LongSupplier clock;
@@ -26,6 +30,10 @@ public final class Deadlines {
     private @Nullable Entry passed;
 
     private boolean ticking;
+    /** When the next tick is due, by {@link #now}. */
+    private long dueMillis;
+    /** How long the loop has stood still so far. */
+    private long stoodMillis;
 
     /**
      * @param clock in nanoseconds, as {@link System#nanoTime()}
@@ -71,8 +79,7 @@ public final class Deadlines {
         }
         first = entry;
         if (!ticking) {
-            ticking = true;
-            scheduler.schedule(tick, tickMillis);
+            scheduleTick();
         }
     }
 
@@ -101,6 +108,10 @@ public final class Deadlines {
     }
 
     private void tick() {
+        long late = now() - dueMillis;
+        if (late >= STALL_MILLIS) {
+            stoodMillis += late;
+        }
         long now = now();
         Entry last = null;
         for (Entry entry = first; entry != null; entry = entry.next) {
@@ -138,10 +149,16 @@ public final class Deadlines {
     }
 
     private void tickAgain() {
-        ticking = first != null;
-        if (ticking) {
-            scheduler.schedule(tick, tickMillis);
+        ticking = false;
+        if (first != null) {
+            scheduleTick();
         }
+    }
+
+    private void scheduleTick() {
+        ticking = true;
+        dueMillis = now() + tickMillis;
+        scheduler.schedule(tick, tickMillis);
     }
 
     /** Others share the tick, and are not to miss it. */
@@ -162,7 +179,8 @@ public final class Deadlines {
         }
     }
 
+    /** Returns the time in which the loop ran, in milliseconds. */
     private long now() {
-        return clock.getAsLong() / 1_000_000;
+        return clock.getAsLong() / 1_000_000 - stoodMillis;
     }
 }

@@ -354,7 +354,8 @@ public final class NodePool {
         PooledConnection connection = idle.poll();
         while (connection != null) {
             connection.idle = false;
-            if (connection.hasRoom() && !isExpired(connection)) {
+            boolean late = nowMillis() - connection.idleSinceMillis >= connection.idleMillisMax;
+            if (connection.hasRoom() && !late && !isExpired(connection)) {
                 return connection;
             }
             connection.close();

@@ -22,6 +22,9 @@ public abstract class PooledConnection {
     boolean settling;
 
     long idleSinceMillis;
+    /** Once it has waited so long for a request, it gets none: the node is about to close it. */
+    int idleMillisMax = Integer.MAX_VALUE;
+
     long bornMillis;
     /** True if it ever waited for a request, so that the node may have closed it meanwhile. */
     boolean kept;
@@ -57,6 +60,11 @@ public abstract class PooledConnection {
         if (owner != null) {
             owner.onStreamsChanged(this);
         }
+    }
+
+    /** To be called by the engine when the node has said how long it keeps the connection without a request. */
+    protected final void idleAtMost(int millis) {
+        idleMillisMax = millis;
     }
 
     /** To be called by the engine when the node takes no further request; those that run are finished. */

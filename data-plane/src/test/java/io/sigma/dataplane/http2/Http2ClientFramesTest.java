@@ -217,6 +217,33 @@ final class Http2ClientFramesTest extends Http2ClientFramesContract {
         }
     }
 
+    /** RFC 9113 §5.4.2: data that waited for the window is dropped in silence. */
+    @Test
+    void streamThatIsResetWhileItsDataWaitsForTheWindowGetsNoReset() throws Exception {
+        try (TestNode node = TestNode.start(
+                (request, connection) -> connection.ok(request.target().equals("/") ? "x".repeat(200_000) : "ok"))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                client.send(RawHttp2.HEADERS, WHOLE, 1, RawHttp2.head());
+                for (int octets = 0; octets < 65_535; ) {
+                    RawHttp2.Frame frame = client.next();
+                    octets += frame.type() == RawHttp2.DATA ? frame.payload().length : 0;
+                }
+                client.send(RawHttp2.PING, 0, 0, new byte[8]);
+                client.untilPing();
+                client.send(RawHttp2.RST_STREAM, 0, 1, number(CANCEL));
+                client.send(RawHttp2.WINDOW_UPDATE, 0, 0, number(1 << 20));
+                client.send(
+                        RawHttp2.HEADERS,
+                        WHOLE,
+                        3,
+                        RawHttp2.fields(":method", "GET", ":scheme", "http", ":path", "/b", ":authority", "a"));
+                assertThat(client.next().stream()).isEqualTo(3);
+                assertThat(client.next().stream()).isEqualTo(3);
+            }
+        }
+    }
+
     /** What comes behind the last stream that is served may change the table of the connection. */
     @Test
     void headBehindTheLastStreamIsDecompressed() throws Exception {

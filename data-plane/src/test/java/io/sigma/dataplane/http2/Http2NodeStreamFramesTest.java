@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Frames of a node that concern one stream, or nobody: the connection goes on. */
 final class Http2NodeStreamFramesTest extends NodeFramesContract {
 
+    private static final int CANCEL = 8;
+
     static Stream<Arguments> framesThatEndTheStream() {
         return Stream.of(
                 error(
@@ -184,6 +186,36 @@ final class Http2NodeStreamFramesTest extends NodeFramesContract {
             assertThat(get("/").text()).isEqualTo("ok");
             assertThat(get("/").text()).isEqualTo("ok");
             assertThat(node.connections()).hasSize(2);
+        }
+    }
+
+    /** RFC 9113 §5.4.2: data that waited for the window is dropped in silence. */
+    @Test
+    void uploadThatIsResetWhileItsDataWaitsForTheWindowGetsNoReset() throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            if (request.path().equals("/upload")) {
+                for (int octets = 0; octets < 65_535; ) {
+                    RawHttp2.Frame frame = connection.next();
+                    octets += frame.type() == RawHttp2.DATA ? frame.payload().length : 0;
+                }
+                connection.send(RawHttp2.PING, 0, 0, new byte[8]);
+                while (connection.next().type() != RawHttp2.PING) {
+                    // The gateway has given its connection what it has by then.
+                }
+                connection.reset(request.stream(), CANCEL);
+                connection.send(RawHttp2.WINDOW_UPDATE, 0, 0, octets(0, 16, 0, 0));
+            } else {
+                connection.ok(request.stream());
+            }
+        })) {
+            serve(node);
+            assertThat(exchange("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 150000\r\n\r\n"
+                                    + "x".repeat(150_000))
+                            .status())
+                    .isEqualTo(502);
+            assertThat(get("/").text()).isEqualTo("ok");
+            assertThat(node.connections()).hasSize(1);
+            assertThat(resets(node)).isEmpty();
         }
     }
 

@@ -12,25 +12,23 @@ final class DeadlinesTest {
 
     private final ArrayDeque<Runnable> ticks = new ArrayDeque<>();
     private final ArrayDeque<Runnable> afterInput = new ArrayDeque<>();
-    private final Deadlines deadlines = new Deadlines(
-            new Loop.Scheduler() {
-                @Override
-                public void execute(Runnable task) {
-                    task.run();
-                }
+    private final Loop.Scheduler scheduler = new Loop.Scheduler() {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
 
-                @Override
-                public void afterInput(Runnable task) {
-                    afterInput.add(task);
-                }
+        @Override
+        public void afterInput(Runnable task) {
+            afterInput.add(task);
+        }
 
-                @Override
-                public void schedule(Runnable task, long millis) {
-                    ticks.add(task);
-                }
-            },
-            System::nanoTime,
-            1);
+        @Override
+        public void schedule(Runnable task, long millis) {
+            ticks.add(task);
+        }
+    };
+    private final Deadlines deadlines = new Deadlines(scheduler, System::nanoTime, 1);
     private final List<String> fired = new ArrayList<>();
 
     private final class Named extends Deadlines.Entry {
@@ -151,5 +149,37 @@ final class DeadlinesTest {
         tickAfter(5);
         assertThat(fired).isEmpty();
         assertThat(ticks).hasSize(1);
+    }
+
+    @Test
+    void timeInWhichTheLoopStoodStillCountsForNoDeadline() {
+        long[] millis = new long[1];
+        Deadlines stalled = new Deadlines(scheduler, () -> millis[0] * 1_000_000, 20);
+        stalled.set(new Named("before"), 60_000);
+        millis[0] += 70_000;
+        for (int seconds = 0; seconds < 59; seconds++) {
+            runNext(ticks);
+            assertThat(afterInput).as("second %d", seconds).isEmpty();
+            millis[0] += 1_000;
+        }
+        for (int seconds = 59; seconds < 61; seconds++) {
+            millis[0] += 1_000;
+            runNext(ticks);
+            runNext(afterInput);
+        }
+        assertThat(fired).containsExactly("before");
+    }
+
+    @Test
+    void busyLoopIsNotOneThatStandsStill() {
+        long[] millis = new long[1];
+        Deadlines busy = new Deadlines(scheduler, () -> millis[0] * 1_000_000, 20);
+        busy.set(new Named("entry"), 3_000);
+        for (int turn = 0; turn < 3; turn++) {
+            millis[0] += 1_200;
+            runNext(ticks);
+            runNext(afterInput);
+        }
+        assertThat(fired).containsExactly("entry");
     }
 }

@@ -40,7 +40,10 @@ final class BodyReader implements Prefetched {
         private State() {}
     }
 
-    /** Size lines may carry extensions, which are dropped; so many octets in one line, and in all of a body. */
+    /**
+     * Size lines may carry extensions, which are dropped; so many octets in one line, and in all of a body as many more
+     * than it has data. Some servers fill each size with white space, and bodies may be long.
+     */
     private static final int EXTENSION_BYTES_MAX = 1024;
 
     private static final int EXTENSIONS_BYTES_MAX = 16 * 1024;
@@ -73,7 +76,9 @@ final class BodyReader implements Prefetched {
     private boolean untilClose;
     private long left;
     private int digits;
+    /** Octets of extensions in this line. */
     private int extension;
+    /** Octets of extensions in the lines so far, without as many as there was data. */
     private int extensions;
 
     /**
@@ -277,6 +282,7 @@ final class BodyReader implements Prefetched {
             case State.EXTENSION, State.EXTENSION_QUOTED, State.EXTENSION_ESCAPED -> extension(octet);
             case State.SIZE_LF -> {
                 expect(octet, Octets.LF);
+                extensions -= (int) Math.min(extensions, left);
                 state = left == 0 ? State.TRAILERS : State.DATA;
             }
             case State.DATA_CR -> {

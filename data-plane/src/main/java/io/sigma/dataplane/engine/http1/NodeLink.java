@@ -272,6 +272,9 @@ public final class NodeLink extends NodeConnection implements Prefetched {
         body.begin(Framing.ofResponse(fields, status, parser.isHttp10(), current.method()));
         responding = true;
         boolean persistent = !body.isUntilClose() && ConnectionOptions.isPersistent(fields, parser.isHttp10());
+        if (persistent) {
+            idleAtMost(ConnectionOptions.idleMillisMax(fields));
+        }
         current.events().onHead(status, fields, persistent);
         if (body.isOver() && current == request) {
             complete(current, rest.isReadable());

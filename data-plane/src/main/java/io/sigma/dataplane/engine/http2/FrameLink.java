@@ -297,12 +297,17 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
     /**
      * A stream that was reset is closed, however long that takes to leave: it is none of those that are open (RFC 9113
      * §5.1.2). Frames of it that are under way are not errors (§5.1), also when the frame that was wrong is the one
-     * that would have opened it. A stream that the peer may not open cannot be reset (§6.4).
+     * that would have opened it. A stream that the peer may not open cannot be reset (§6.4). Data that waited for the
+     * window when the peer reset its stream is no reason for a reset (§5.4.2).
      */
     @Override
     protected void onStreamError(
             ChannelHandlerContext failed, boolean outbound, Throwable cause, Http2Exception.StreamException known) {
         int id = known.streamId();
+        if (outbound && known.error() == Http2Error.STREAM_CLOSED) {
+            onStreamFailed(id, cause);
+            return;
+        }
         boolean open = connection().stream(id) != null;
         if (!open && !outbound && known.error() == Http2Error.STREAM_CLOSED && resets.mayBeLate(id)) {
             return;

@@ -9,6 +9,8 @@ final class RepeatRule {
     /** The largest number of times that a connection that the node has closed is replaced for one request. */
     static final int STALE_MAX = 3;
 
+    private static final int REQUEST_TIMEOUT = 408;
+
     private RepeatRule() {}
 
     /** Returns whether sending it twice does what sending it once does (RFC 9110 §9.2.2). */
@@ -44,5 +46,17 @@ final class RepeatRule {
         }
         // The node closed the idle connection while the request was on its way.
         return used != null && failure.broken() && !failure.reset() && used.isReused() && repeatable && replayable;
+    }
+
+    /**
+     * Returns whether the node had ended its wait for a request when this one arrived: its 408 is not for the client,
+     * as the request went out at once (RFC 9110 §15.5.9).
+     *
+     * @param keepsConnection whether the node keeps the connection
+     * @param used on which the request was sent; null when it is gone
+     * @param repeatable as {@link #isRepeatable} says
+     */
+    static boolean isLate(int status, boolean keepsConnection, @Nullable NodeStream used, boolean repeatable) {
+        return status == REQUEST_TIMEOUT && !keepsConnection && used != null && used.isReused() && repeatable;
     }
 }

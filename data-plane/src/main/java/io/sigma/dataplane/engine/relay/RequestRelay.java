@@ -131,6 +131,13 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
                 failure, used, isRepeatable(), bodySent, client.body().isReplayable());
     }
 
+    /** Returns whether a response is that of a node which waited for a request no more, and it may be sent again. */
+    boolean isLate(int status, boolean keepsConnection, @Nullable NodeStream used) {
+        return ended
+                && RepeatRule.isLate(status, keepsConnection, used, isRepeatable())
+                && client.body().isReplayable();
+    }
+
     /** Returns whether the client may wait for 100 before it sends its body. */
     boolean awaitsContinue() {
         return call.state() == CallState.SENDING

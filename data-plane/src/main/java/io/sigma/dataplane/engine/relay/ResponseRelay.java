@@ -17,6 +17,7 @@ import io.sigma.dataplane.exchange.ResponseHead;
 import io.sigma.dataplane.exchange.rule.ConnectionLogin;
 import io.sigma.dataplane.loop.Kept;
 import io.sigma.dataplane.loop.Prefetched;
+import java.nio.channels.ClosedChannelException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +129,10 @@ final class ResponseRelay implements Prefetched {
      * @param node that answered; null when it is gone
      */
     void onHead(int status, Fields fields, boolean keepsConnection, RequestRelay request, @Nullable NodeStream node) {
+        if (request.isLate(status, keepsConnection, node)) {
+            call.onFailed(NodeFailure.broken(new ClosedChannelException()));
+            return;
+        }
         call.waiting(false);
         exchange.firstByteNanos(client.loop().nanos());
         persistent = keepsConnection;

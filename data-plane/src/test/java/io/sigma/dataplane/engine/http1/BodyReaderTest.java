@@ -150,6 +150,23 @@ final class BodyReaderTest {
         assertThatThrownBy(() -> read("0\r\nX: " + "a".repeat(length))).isInstanceOf(InvalidMessage.class);
     }
 
+    /** As servers write them that reserve room for the size of a chunk, and proxies that sign each chunk. */
+    @ParameterizedTest
+    @ValueSource(strings = {"    ", ";signature=0123456789abcdef"})
+    void extensionsOfALongBodyAreRead(String extension) {
+        BodyReader ofNode = new BodyReader(new Texts(), 100, true);
+        ofNode.begin(Framing.CHUNKED);
+        String chunk = "40" + extension + "\r\n" + "a".repeat(64) + "\r\n";
+        int[] octets = new int[1];
+        for (int i = 0; i < 10_000; i++) {
+            ofNode.read(Unpooled.copiedBuffer(chunk, StandardCharsets.ISO_8859_1), piece -> {
+                octets[0] += piece.readableBytes();
+                piece.release();
+            });
+        }
+        assertThat(octets[0]).isEqualTo(640_000);
+    }
+
     @Test
     void whoIsGivenABufferReleasesItAlsoWhenItFails() {
         ByteBuf in = Unpooled.copiedBuffer("abc", StandardCharsets.ISO_8859_1);

@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -197,6 +198,84 @@ final class ClosedConnectionsTest extends EngineContract {
             }
             assertThat(tries).hasValue(2);
             assertThat(node.accepted()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"timeout=0, 2", "'max=5, Timeout=0', 2", "timeout=600, 1", "timeout=x, 1", "max=1, 1"})
+    void connectionIsNotUsedOnceItsNodeIsAboutToCloseIt(String word, int connections) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 200 OK\r\nKeep-Alive: " + word + "\r\nContent-Length: 0\r\n\r\n"))) {
+            gateway().apply(once(Pool.builder().build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 2; i++) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi");
+                    RawClient.Answer answer = client.read();
+                    assertThat(answer.status()).isEqualTo(200);
+                    assertThat(answer.field("keep-alive")).isNull();
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(connections);
+        }
+    }
+
+    /** As servers end idle connections; the request may be under way (RFC 9110 §15.5.9). */
+    private static TestNode timingOut(AtomicInteger tries, int timeouts) {
+        return TestNode.start((request, connection) -> {
+            if (request.target().equals("/first") || tries.incrementAndGet() > timeouts) {
+                connection.ok(request.text());
+            } else {
+                connection.send("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+                connection.socket().close();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "PUT", "DELETE"})
+    void timeoutOfAnIdleConnectionIsNotTheAnswerToARequestThatMayBeRepeated(String method) throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        try (TestNode node = timingOut(tries, 1)) {
+            gateway().apply(once(Pool.builder().connectionsMax(1).queueMax(0).build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+                client.send(request(method));
+                RawClient.Answer answer = client.read();
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(answer.text()).isEqualTo(method.equals("PUT") ? "body" : "");
+            }
+            assertThat(tries).hasValue(2);
+        }
+    }
+
+    @Test
+    void timeoutThatANodeRepeatsIsTheAnswer() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        try (TestNode node = timingOut(tries, 2)) {
+            gateway().apply(once(Pool.builder().build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+                client.send(request("GET"));
+                assertThat(client.read().status()).isEqualTo(408);
+            }
+            assertThat(tries).hasValue(2);
+        }
+    }
+
+    @Test
+    void timeoutIsTheAnswerToARequestThatMustNotBeRepeated() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        try (TestNode node = timingOut(tries, 1)) {
+            gateway().apply(once(Pool.builder().build(), node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().status()).isEqualTo(200);
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi");
+                assertThat(client.read().status()).isEqualTo(408);
+            }
+            assertThat(tries).hasValue(1);
         }
     }
 
