@@ -7,7 +7,6 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -49,17 +48,6 @@ public final class AlternativeNames extends X509ExtendedTrustManager {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init((KeyStore) null);
         return over(factory);
-    }
-
-    /** Returns a context for clients that trusts the authorities of the platform. */
-    public static SSLContext contextOfPlatform() {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {ofPlatform()}, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("TLS of the platform does not work", e);
-        }
     }
 
     @Override

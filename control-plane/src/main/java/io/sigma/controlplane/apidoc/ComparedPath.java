@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The path of a route, read once to be compared with many others: in the order in which gateways try routes
  * (docs/matching.md), and by the paths that both take. Of two expressions only an example of each is compared, and
- * nothing of an expression that no import made. The time of a comparison is linear in the length of both paths.
+ * nothing of an expression that no import made. Most comparisons end at the number of segments or at the first one.
  * Immutable.
  */
 final class ComparedPath {
@@ -41,34 +41,33 @@ final class ComparedPath {
         this.whole = made && takesSlashes(bare) ? List.of(SegmentGlob.of(bare, PLACE)) : List.of();
     }
 
-    /** Returns its length in characters. */
-    int length() {
-        return shape.length();
-    }
-
     boolean isSame(ComparedPath other) {
         return shape.equals(other.shape);
     }
 
-    /** Returns whether gateways try this before {@code other}, which is not the same, and some paths meet both. */
-    boolean goesBefore(ComparedPath other) {
+    /**
+     * Returns whether gateways try this before {@code other}, which is not the same, and some paths meet both. What it
+     * says means nothing once {@code effort} is spent.
+     */
+    boolean goesBefore(ComparedPath other, Effort effort) {
         if (!other.expression) {
-            return !expression && isMoreSpecific(segments, other.segments);
+            return !expression && isMoreSpecific(segments, other.segments, effort);
         }
         if (!expression) {
-            return other.takes(this);
+            return other.takes(this, effort);
         }
         boolean readable = !globs.isEmpty() && !other.globs.isEmpty();
-        return readable && shape.length() > other.shape.length() && (other.takes(this) || takes(other));
+        return readable && shape.length() > other.shape.length() && (other.takes(this, effort) || takes(other, effort));
     }
 
     /** At the first difference a literal wins over a parameter. */
-    private static boolean isMoreSpecific(String[] first, String[] then) {
+    private static boolean isMoreSpecific(String[] first, String[] then, Effort effort) {
         if (first.length != then.length) {
             return false;
         }
         boolean wins = false;
         for (int i = 0; i < first.length; i++) {
+            effort.step(Math.min(first[i].length(), then[i].length()));
             boolean equal = first[i].equals(then[i]);
             if (!equal && !then[i].equals(PARAMETER) && !(wins && first[i].equals(PARAMETER))) {
                 return false;
@@ -78,9 +77,18 @@ final class ComparedPath {
         return wins;
     }
 
-    private boolean takes(ComparedPath other) {
-        boolean bySegments = globs.size() == other.segments.length && Precedence.meets(globs, other.segments);
-        return bySegments || whole.stream().anyMatch(glob -> glob.matches(other.concrete));
+    private boolean takes(ComparedPath other, Effort effort) {
+        return (globs.size() == other.segments.length && meets(other.segments, effort))
+                || whole.stream().anyMatch(glob -> glob.matches(other.concrete, effort));
+    }
+
+    private boolean meets(String[] path, Effort effort) {
+        for (int i = 0; i < path.length; i++) {
+            if (!path[i].startsWith(PARAMETER) && !globs.get(i).matches(path[i], effort)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isMade(String bare) {

@@ -44,6 +44,16 @@ record SegmentGlob(List<String> literals, List<Integer> least) {
         return new SegmentGlob(literals, least);
     }
 
+    /** As {@link #matches(String)}, counted: each literal within is looked for at each place of the text. */
+    boolean matches(String text, Effort effort) {
+        long within = 0;
+        for (int i = 1; i < literals.size() - 1; i++) {
+            within += literals.get(i).length();
+        }
+        effort.step(text.length() * (1 + within));
+        return !effort.isSpent() && matches(text);
+    }
+
     /**
      * Returns whether the whole of {@code text} is as this says. Each literal is taken where it is first: that leaves
      * most room.

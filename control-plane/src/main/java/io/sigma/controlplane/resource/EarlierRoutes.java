@@ -190,6 +190,12 @@ final class EarlierRoutes {
                 losses.add(overtaken(route, "/paths", first));
             }
         }
+        if (overlap.isCut()) {
+            losses.add(Faults.lost(
+                    "/paths",
+                    "new operations and routes with additions are too many to compare all of them; a new operation may"
+                            + " take requests of any route"));
+        }
     }
 
     /** Whoever gave a route a priority has chosen what it comes before. */

@@ -5,6 +5,7 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.secret.Secrets;
 import io.sigma.controlplane.store.CommitResult.Outcome;
 import io.sigma.controlplane.store.database.Database;
+import io.sigma.controlplane.store.database.Transactions;
 import io.sigma.controlplane.store.history.EntityEdit;
 import io.sigma.controlplane.store.history.ResourceReader;
 import io.sigma.controlplane.store.vote.Ballot;
@@ -19,7 +20,6 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
-import io.vertx.sqlclient.TransactionRollbackException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction of a write: lock the head, decide, change rows, add one revision, commit. Writers take turns at the
@@ -115,7 +114,7 @@ public final class RevisionWriter {
                 rollback(transaction);
                 throw e;
             }
-            Future<Void> commit = transaction.commit();
+            Future<Void> commit = Transactions.commit(connection, transaction);
             last = commit;
             return confirm(commit, prepared, writeId);
         } finally {
@@ -131,7 +130,7 @@ public final class RevisionWriter {
     private void keepKey(SqlConnection connection, Transaction transaction, WriteKey key, CommitResult unchanged) {
         try {
             earlier.unchanged(connection, key, unchanged);
-            database.await(transaction.commit());
+            database.await(Transactions.commit(connection, transaction));
         } catch (RuntimeException | Error e) {
             rollback(transaction);
             throw e;
@@ -215,7 +214,7 @@ public final class RevisionWriter {
             prepared.poll().withdrawn();
             throw e;
         } catch (FailureException e) {
-            if (isRolledBack(e.getCause())) {
+            if (Transactions.isUndone(e.getCause())) {
                 prepared.poll().withdrawn();
                 throw e;
             }
@@ -224,13 +223,6 @@ public final class RevisionWriter {
             prepared.poll().committed();
             return resolve(prepared.committed(), writeId, e);
         }
-    }
-
-    /** Returns whether PostgreSQL said that the transaction is undone; that it shuts down says nothing about it. */
-    private static boolean isRolledBack(@Nullable Throwable cause) {
-        return cause instanceof TransactionRollbackException
-                || (cause instanceof PgException refusal
-                        && String.valueOf(refusal.getSqlState()).startsWith("40"));
     }
 
     /**
@@ -252,11 +244,7 @@ public final class RevisionWriter {
                 database.pause(RESOLVE_PAUSE_MILLIS);
             }
         }
-        throw new FailureException(
-                new Failure.OutcomeUnknown(
-                        "The database stopped answering while the change was being committed. It may or"
-                                + " may not have been made; read the resource before trying again."),
-                lost);
+        throw new FailureException(Transactions.unknown(lost.getCause()), lost);
     }
 
     /** On a connection for reading: who asks has a turn to write still, and all turns may be taken by those who ask. */

@@ -150,7 +150,7 @@ public final class Store {
 
     /** Returns what {@code work} finds out, which is all of one moment; nobody waits for it. */
     public <T> T atOneMoment(Function<ResourceReader, T> work) {
-        return database.transaction(connection -> {
+        return database.reading(connection -> {
             database.query(connection, "set transaction isolation level repeatable read, read only");
             return work.apply(new ResourceReader(database, connection, secrets));
         });
@@ -168,7 +168,11 @@ public final class Store {
                     : this.database.hasRoom() ? UP : DEGRADED + ": its disk is full, writes fail";
             return Map.of("database", database, "schema", UP);
         } catch (FailureException e) {
-            return Map.of("database", "DOWN: it does not answer");
+            return Map.of(
+                    "database",
+                    database.isOlder()
+                            ? "DOWN: a server with an older history takes writes"
+                            : "DOWN: it does not answer");
         } catch (PgException e) {
             return Map.of("database", UP, "schema", "DOWN: it is the schema of another version");
         }

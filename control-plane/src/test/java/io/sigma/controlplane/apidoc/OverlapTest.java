@@ -3,6 +3,8 @@ package io.sigma.controlplane.apidoc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,6 +55,44 @@ final class OverlapTest {
     })
     void anOtherOneDoesNot(String method, String fresh, String methods, String path) {
         assertThat(isTaken(method, fresh, methods, path)).isFalse();
+    }
+
+    @Test
+    void twoThousandOperationsAreComparedWithAllOfTwoThousandRoutes() {
+        String deep = "/segment-of-some-length".repeat(20);
+        List<OpenApiOperation> fresh = IntStream.range(0, 2_000)
+                .mapToObj(i -> operation("GET", deep + "/new" + i + "/{id}"))
+                .toList();
+        Overlap overlap = new Overlap(fresh);
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(overlap.first(List.of("GET"), deep + "/old" + i + "/:id"))
+                    .isNull();
+        }
+        assertThat(overlap.first(List.of("GET"), deep + "/:a/:b")).isEqualTo(fresh.getFirst());
+        assertThat(overlap.isCut()).isFalse();
+    }
+
+    @Test
+    void itSaysWhenNotEverythingWasCompared() {
+        Overlap overlap = new Overlap(List.of(operation("GET", "/a/x"), operation("GET", "/b/y")), 3);
+        assertThat(overlap.first(List.of("GET"), "/c/:id")).isNull();
+        assertThat(overlap.isCut()).isTrue();
+        assertThat(overlap.first(List.of("GET"), "/b/:id")).isNull();
+    }
+
+    /** Such a comparison takes the product of both lengths. */
+    @Test
+    void longTextsWithinExpressionsCountAsWhatTheyCost() {
+        String text = "a".repeat(1_000);
+        List<OpenApiOperation> fresh = IntStream.range(0, 2_000)
+                .mapToObj(i -> operation("GET", "/" + text + text))
+                .toList();
+        Overlap overlap = new Overlap(fresh);
+        for (int i = 0; i < 2_000 && !overlap.isCut(); i++) {
+            assertThat(overlap.first(List.of("GET"), "~/[^/]+" + text + "b[^/]+"))
+                    .isNull();
+        }
+        assertThat(overlap.isCut()).isTrue();
     }
 
     private static OpenApiOperation operation(String method, String path) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,56 @@ public final class Standby implements AutoCloseable {
         EmbeddedPostgres standby = running(second);
         TestDatabase.execute(superuser(standby, home(standby)), "select pg_promote()");
         primary = standby;
+    }
+
+    /** Lets each commit at the primary wait for the standby from now on. */
+    public void replicateSynchronously() {
+        EmbeddedPostgres server = running(first);
+        String url = superuser(server, home(server));
+        TestDatabase.execute(url, "alter system set synchronous_standby_names = '*'");
+        TestDatabase.execute(url, "select pg_reload_conf()");
+        Eventually.holds(
+                "the standby is waited for",
+                PATIENCE,
+                () -> !TestDatabase.query(url, "select 1 from pg_stat_replication where sync_state = 'sync'")
+                        .isEmpty());
+    }
+
+    /** The standby ends; the primary stays. */
+    public void stopStandby() {
+        running(second).close();
+    }
+
+    /** The standby comes back, at its old address, and replicates again. */
+    public void startStandby() throws IOException {
+        second = open(dir.resolve("two"));
+    }
+
+    /** Stops every process of the primary where it is: its sockets stay open and nothing is answered. */
+    public void freezePrimary() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    /** The processes of the first server go on. */
+    public void thawPrimary() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        ProcessHandle server = ProcessHandle.of(running(first).pid()).orElseThrow();
+        List<String> command = new ArrayList<>(List.of("kill", name, String.valueOf(server.pid())));
+        server.descendants().forEach(child -> command.add(String.valueOf(child.pid())));
+        run(command.toArray(new String[0]));
+    }
+
+    /** Returns the first column of a query of the server that was the primary at first. */
+    public List<String> queryFirst(String sql) {
+        return TestDatabase.query(running(first).url(), sql);
+    }
+
+    /** Returns the first column of a query of the server that was the standby at first. */
+    public List<String> querySecond(String sql) {
+        return TestDatabase.query(running(second).url(), sql);
     }
 
     /** Stops the primary; what it had is at the standby. */

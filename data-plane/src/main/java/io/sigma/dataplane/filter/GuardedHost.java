@@ -9,9 +9,9 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * The host of a URL that a client of the JDK, or one that asks its name service, is about to connect to. All its
- * addresses are judged each time; the JDK remembers them for some seconds, so that they are those that are connected
- * to. Thread-safe.
+ * The host of a URL that {@link GuardedClient} connects to. All its addresses are judged each time that its name is
+ * resolved, and the client connects to these only: an answer of the name service that comes later is judged too.
+ * Thread-safe.
  */
 public record GuardedHost(URI url, AddressGuard addresses, Names names) {
 

@@ -16,7 +16,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.Transaction;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +52,10 @@ public final class Database {
             new Failure.Unavailable("The database does not answer. Nothing was changed.", true);
     private static final Failure.Unavailable NO_WRITES =
             new Failure.Unavailable("The database takes no writes at the moment. Nothing was changed.", true);
+    private static final Failure.Unavailable OLDER = new Failure.Unavailable(
+            "The only server of the database that takes writes has an older history than the one used before. Nothing"
+                    + " was changed.",
+            true);
     private static final Failure.Unavailable NO_ROOM =
             new Failure.Unavailable("The disk of the database is full. Nothing was changed.");
     private static final Failure.Unavailable TOO_MANY =
@@ -108,8 +111,8 @@ public final class Database {
     public static Database open(Vertx vertx, DatabaseUrl url, ControlPlaneSettings settings) {
         int timeout = settings.database().databaseTimeoutMillis();
         int turn = turnMillis(settings);
-        List<PgConnectOptions> reading = options(url, timeout);
-        List<PgConnectOptions> writing = options(url, turn);
+        List<PgConnectOptions> reading = options(url, timeout, StandbyWaits.READS);
+        List<PgConnectOptions> writing = options(url, turn, StandbyWaits.WRITES);
         Primary primary = new Primary(vertx, reading, timeout);
         NetClientOptions transport = new NetClientOptions()
                 .setConnectTimeout(timeout)
@@ -136,16 +139,16 @@ public final class Database {
                 turn);
     }
 
-    private static List<PgConnectOptions> options(DatabaseUrl url, int statementTimeout) {
+    private static List<PgConnectOptions> options(DatabaseUrl url, int statementTimeout, String name) {
         return url.hosts().stream()
-                .map(host -> options(url.connectOptions(host), statementTimeout))
+                .map(host -> options(url.connectOptions(host), statementTimeout, name))
                 .toList();
     }
 
-    private static PgConnectOptions options(PgConnectOptions options, int statementTimeout) {
+    private static PgConnectOptions options(PgConnectOptions options, int statementTimeout, String name) {
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheSqlLimit(STATEMENT_LENGTH_MAX)
-                .addProperty("application_name", "sigma-control-plane")
+                .addProperty("application_name", name)
                 .addProperty("statement_timeout", String.valueOf(statementTimeout))
                 .addProperty("lock_timeout", String.valueOf(statementTimeout))
                 .addProperty("idle_in_transaction_session_timeout", String.valueOf(2 * statementTimeout));
@@ -197,6 +200,11 @@ public final class Database {
     public boolean takesWrites() {
         Row row = query(Primary.ROLE).iterator().next();
         return !row.getBoolean(0) && !row.getBoolean(1);
+    }
+
+    /** Returns whether the only server that takes writes has an older history than the one used before. */
+    public boolean isOlder() {
+        return primary.isOlder();
     }
 
     /** Returns whether the disk has room, as far as writes found out. Waits. */
@@ -280,23 +288,16 @@ public final class Database {
     /**
      * Returns what {@code work} returns, done in one transaction on a connection of the pool for reading: for tables
      * that have nothing to do with revisions, whose writers would be waited for. Undone when {@code work} throws.
+     *
+     * @throws FailureException with {@link Failure.OutcomeUnknown} when it is not known whether it was committed
      */
     public <T> T transaction(Function<SqlConnection, T> work) {
-        SqlConnection connection = readConnection();
-        try {
-            Transaction transaction = await(connection.begin());
-            T result;
-            try {
-                result = work.apply(connection);
-            } catch (RuntimeException | Error e) {
-                transaction.rollback();
-                throw e;
-            }
-            await(transaction.commit());
-            return result;
-        } finally {
-            connection.close();
-        }
+        return Transactions.run(this, true, work);
+    }
+
+    /** As {@link #transaction}, for work that changes nothing. */
+    public <T> T reading(Function<SqlConnection, T> work) {
+        return Transactions.run(this, false, work);
     }
 
     /** Returns a connection for a read of several statements; the caller closes it. */
@@ -371,7 +372,7 @@ public final class Database {
             case STATEMENT_TIMEOUT -> TOO_LONG;
             case READ_ONLY -> NO_WRITES;
             case DISK_FULL -> NO_ROOM;
-            default -> cause instanceof ConnectionPoolTooBusyException ? TOO_MANY : AWAY;
+            default -> cause instanceof ConnectionPoolTooBusyException ? TOO_MANY : isOlder() ? OLDER : AWAY;
         };
         if (failure.equals(NO_ROOM)) {
             room.ranOut();

@@ -187,8 +187,6 @@ final class JwtKeys implements AutoCloseable {
                     from.url(),
                     published == null ? "" : ", so that the last good ones stay",
                     String.valueOf(e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,27 +3,20 @@ package io.sigma.dataplane.filter.auth;
 import com.nimbusds.jose.jwk.JWKSet;
 import io.sigma.dataplane.filter.GuardedClient;
 import io.sigma.dataplane.filter.GuardedHost;
-import io.sigma.identity.AlternativeNames;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
-import org.jspecify.annotations.Nullable;
 
-/** Asks for a key set (RFC 7517 §5). Redirects are not followed. Thread-safe. */
+/**
+ * Asks for a key set (RFC 7517 §5). Redirects are not followed. Only addresses that were judged are connected to: the
+ * name is never resolved again in between. Thread-safe.
+ */
 final class KeyFetch implements AutoCloseable {
 
     private static final int BODY_BYTES_MAX = 256 * 1024;
@@ -32,23 +25,16 @@ final class KeyFetch implements AutoCloseable {
     private final URI url;
     private final GuardedHost host;
     private final Duration timeout;
-    private final HttpClient client;
-    /** Null where the client of the JDK knows the name of the host. */
-    private final @Nullable GuardedClient plain;
+    private final GuardedClient client;
 
     /**
-     * @param timeout of all of an exchange but the name service
+     * @param timeout of all of an exchange
      */
     KeyFetch(GuardedHost host, Duration timeout) {
         this.url = host.url();
         this.host = host;
         this.timeout = timeout;
-        this.client = HttpClient.newBuilder()
-                .sslContext(AlternativeNames.contextOfPlatform())
-                .connectTimeout(timeout)
-                .build();
-        this.plain =
-                url.getHost() != null ? null : new GuardedClient(host, timeout, "jwks", new OkHttpClient.Builder());
+        this.client = new GuardedClient(host, timeout, "jwks", new OkHttpClient.Builder());
     }
 
     URI url() {
@@ -60,7 +46,8 @@ final class KeyFetch implements AutoCloseable {
      *
      * @throws IOException when they are not available, or what is there is no key set
      */
-    JWKSet keys() throws IOException, InterruptedException {
+    JWKSet keys() throws IOException {
+        // The client asks for names only; this judges a literal too.
         host.admit();
         String text = new String(body(), StandardCharsets.UTF_8);
         try {
@@ -75,44 +62,14 @@ final class KeyFetch implements AutoCloseable {
         }
     }
 
-    private byte[] body() throws IOException, InterruptedException {
-        GuardedClient other = plain;
-        if (other != null) {
-            return plainBody(other);
-        }
-        HttpRequest request = HttpRequest.newBuilder(url)
-                .timeout(timeout)
-                .header("Accept", ACCEPT)
-                .build();
-        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(
-                request, HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), BODY_BYTES_MAX));
-        try {
-            // The limit of the request ends with its head; this one bounds the body too.
-            HttpResponse<byte[]> response = sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            if (response.statusCode() != 200) {
-                throw new IOException("status " + response.statusCode() + " (expected: 200)");
-            }
-            return response.body();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof HttpTimeoutException
-                    ? late(e)
-                    : new IOException(String.valueOf(e.getCause()), e);
-        } catch (TimeoutException e) {
-            throw late(e);
-        } finally {
-            sent.cancel(true);
-        }
-    }
-
-    /** As {@link #body}, of a host that the client of the JDK knows no name of: one with an underscore. */
-    private byte[] plainBody(GuardedClient plain) throws IOException {
+    private byte[] body() throws IOException {
         Request request = new Request.Builder()
                 .url(url.toString())
                 .header("Accept", ACCEPT)
                 // Nothing is unpacked.
                 .header("Accept-Encoding", "identity")
                 .build();
-        try (Response response = plain.client().newCall(request).execute()) {
+        try (Response response = client.client().newCall(request).execute()) {
             if (response.code() != 200) {
                 throw new IOException("status " + response.code() + " (expected: 200)");
             }
@@ -132,10 +89,6 @@ final class KeyFetch implements AutoCloseable {
 
     @Override
     public void close() {
-        client.shutdownNow();
-        GuardedClient other = plain;
-        if (other != null) {
-            other.close();
-        }
+        client.close();
     }
 }

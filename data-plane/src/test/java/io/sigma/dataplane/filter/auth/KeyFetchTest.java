@@ -11,11 +11,13 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issuers that lie, whether or not the client of the JDK knows their names. */
+/** Issuers that lie, whatever their names are. */
 @Timeout(60)
 final class KeyFetchTest {
 
@@ -34,7 +36,7 @@ final class KeyFetchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "my_issuer"})
+    @ValueSource(strings = {"127.0.0.1", "my_issuer", "issuer.test"})
     void keysOfTheIssuerAreRead(String host) throws Exception {
         try (TestNode issuer = TestNode.start((request, connection) -> connection.ok(KEYS));
                 KeyFetch fetch = from(host, issuer, LONG)) {
@@ -43,13 +45,13 @@ final class KeyFetchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "my_issuer"})
+    @ValueSource(strings = {"127.0.0.1", "my_issuer", "issuer.test"})
     void headThatDripsEndsInTime(String host) throws Exception {
         assertDripsInVain(host, "HTTP/1.1 200 OK\r\nx: ", "x");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "my_issuer"})
+    @ValueSource(strings = {"127.0.0.1", "my_issuer", "issuer.test"})
     void bodyThatDripsEndsInTime(String host) throws Exception {
         assertDripsInVain(host, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", " ");
     }
@@ -68,7 +70,7 @@ final class KeyFetchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "my_issuer"})
+    @ValueSource(strings = {"127.0.0.1", "my_issuer", "issuer.test"})
     void bodyWithoutEndIsNotKept(String host) throws Exception {
         try (TestNode issuer = TestNode.start((request, connection) -> {
                     connection.send("HTTP/1.1 200 OK\r\n\r\n");
@@ -83,7 +85,7 @@ final class KeyFetchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "my_issuer"})
+    @ValueSource(strings = {"127.0.0.1", "my_issuer", "issuer.test"})
     void redirectsAreNotFollowed(String host) throws Exception {
         try (TestNode elsewhere = TestNode.start((request, connection) -> connection.ok(KEYS));
                 TestNode issuer = TestNode.start((request, connection) -> connection.send(
@@ -91,6 +93,27 @@ final class KeyFetchTest {
                 KeyFetch fetch = from(host, issuer, LONG)) {
             assertThatThrownBy(fetch::keys).hasMessage("status 302 (expected: 200)");
             assertThat(elsewhere.received()).isEmpty();
+        }
+    }
+
+    /** Who answers for the name may answer otherwise the next time, however soon that is. */
+    @Test
+    void nameThatLeadsElsewhereTheNextTimeIsNotConnectedTo() throws Exception {
+        try (TestNode issuer = TestNode.start((request, connection) -> connection.ok(KEYS))) {
+            AtomicInteger asked = new AtomicInteger();
+            GuardedHost.Names names = name -> new InetAddress[] {
+                asked.getAndIncrement() == 0
+                        ? InetAddress.getLoopbackAddress()
+                        : InetAddress.ofLiteral("169.254.169.254")
+            };
+            URI url = URI.create("http://issuer.test:" + issuer.port() + "/keys");
+            try (KeyFetch fetch = new KeyFetch(new GuardedHost(url, GUARD, names), LONG)) {
+                assertThatThrownBy(fetch::keys)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("issuer.test is 169.254.169.254, port ");
+            }
+            assertThat(asked).hasValue(2);
+            assertThat(issuer.received()).isEmpty();
         }
     }
 }
