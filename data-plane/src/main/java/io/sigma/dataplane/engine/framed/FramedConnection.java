@@ -66,7 +66,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
         this.loop = loop;
         this.accepted = accepted;
         this.reader = new FrameReader(protocol, accepted.channel().alloc());
-        this.memory = new FramedMemory(this::held, this::owner, this::endNow);
+        this.memory = new FramedMemory(this::held, this::taken, this::owner, this::endNow);
         this.shown = new ShownConnection(accepted, this::close);
         InetSocketAddress address = accepted.remoteAddress();
         this.key = address == null ? ClientKey.NOBODY : ClientKey.of(address.getAddress());
@@ -342,6 +342,10 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
 
     private long held() {
         return (over ? 0 : reader.held() + waiting) + end().held();
+    }
+
+    private long taken() {
+        return end().taken() + shown.bytesIn() - waiting;
     }
 
     private @Nullable Object owner() {
