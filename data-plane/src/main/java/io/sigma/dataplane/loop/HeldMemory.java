@@ -204,7 +204,8 @@ public final class HeldMemory {
             return false;
         }
         recount();
-        boolean refused = holder.heavy || budget.isExhausted();
+        // A loop below its part may use the rest of it, while others make room.
+        boolean refused = holder.heavy || (budget.isExhausted() && isAbovePart());
         if (refused) {
             budget.refused();
         }

@@ -20,7 +20,11 @@ final class HeldMemoryTest {
     private final Loop.Scheduler scheduler = new Loop.Scheduler() {
         @Override
         public void execute(Runnable task) {
-            task.run();
+            if (busy) {
+                timers.add(task);
+            } else {
+                task.run();
+            }
         }
 
         @Override
@@ -29,6 +33,7 @@ final class HeldMemoryTest {
         }
     };
     private long millis;
+    private boolean busy;
     private final HeldMemory one = new HeldMemory(budget, 2, scheduler, this::nanos);
     private final HeldMemory other = new HeldMemory(budget, 2, scheduler, this::nanos);
 
@@ -241,6 +246,23 @@ final class HeldMemoryTest {
         decent.takes(other, 2 * MIB);
         assertThat(budget.held()).isLessThan(56 * MIB);
         assertThat(many).filteredOn(connection -> connection.over).as("of the other loop").isNotEmpty();
+        assertThat(decent.over).isFalse();
+    }
+
+    @Test
+    void loopThatHoldsLittleServesWhileAnotherMakesRoom() {
+        busy = true;
+        for (int i = 0; i < 55; i++) {
+            new Connection("many-" + i).takes(one, MIB);
+        }
+        Connection decent = new Connection("decent");
+        decent.takes(other, 9 * MIB);
+        assertThat(budget.held()).isEqualTo(64 * MIB);
+        assertThat(other.refuses(new Connection("new"))).isFalse();
+        assertThat(decent.over).isFalse();
+        busy = false;
+        tick();
+        assertThat(budget.held()).isLessThan(56 * MIB);
         assertThat(decent.over).isFalse();
     }
 
