@@ -60,8 +60,8 @@ public final class HeldMemory {
         protected abstract long held();
 
         /**
-         * Returns how much its peers have taken so far of what is held for a time, in bytes: what was sent to the client
-         * and the node, not what waits in files. A guess will do; a number below the last one counts as the same.
+         * Returns how much its peers have taken so far, in bytes: what was sent to the client and the node, not what
+         * waits in files. A guess will do; a number below the last one counts as the same.
          */
         protected abstract long taken();
 
