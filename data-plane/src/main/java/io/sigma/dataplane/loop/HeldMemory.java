@@ -44,6 +44,12 @@ public final class HeldMemory {
     private static final int GROWN_WINDOW_BYTES_MAX = 4 * 1024 * 1024;
     private static final long LENT_TO_CONNECTION_MAX = 16L * 1024 * 1024;
 
+    /**
+     * A holder matters whose bytes are at least this part of those that the holder of an average byte has, as a
+     * divisor. Others would have to end in great number to make room.
+     */
+    private static final double SMALL_PART = 8;
+
     /** A connection that may hold something. Confined to its event loop. */
     public abstract static class Holder {
 
@@ -325,9 +331,17 @@ public final class HeldMemory {
     }
 
     private boolean endLargest(Map<Object, Share> shares) {
+        double bytes = 0;
+        double squares = 0;
+        for (Share share : shares.values()) {
+            bytes += share.bytes;
+            squares += (double) share.bytes * share.bytes;
+        }
+        double least = squares / Math.max(1, bytes) / SMALL_PART;
         Share largest = null;
         for (Share share : shares.values()) {
-            if (!share.holders.isEmpty() && (largest == null || share.weight > largest.weight)) {
+            boolean matters = !share.holders.isEmpty() && share.bytes >= least;
+            if (matters && (largest == null || share.weight > largest.weight)) {
                 largest = share;
             }
         }
@@ -340,9 +354,15 @@ public final class HeldMemory {
 
     /** Ends the holder of {@code share} that holds most for the longest time. */
     private void end(Share share) {
-        int at = 0;
-        for (int i = 1; i < share.holders.size(); i++) {
-            if (share.holders.get(i).weight() > share.holders.get(at).weight()) {
+        double squares = 0;
+        for (Holder holder : share.holders) {
+            squares += (double) holder.counted * holder.counted;
+        }
+        double least = squares / Math.max(1, share.bytes) / SMALL_PART;
+        int at = -1;
+        for (int i = 0; i < share.holders.size(); i++) {
+            Holder holder = share.holders.get(i);
+            if (holder.counted >= least && (at < 0 || holder.weight() > share.holders.get(at).weight())) {
                 at = i;
             }
         }

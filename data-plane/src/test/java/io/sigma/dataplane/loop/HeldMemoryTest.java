@@ -249,6 +249,40 @@ final class HeldMemoryTest {
         assertThat(decent.over).isFalse();
     }
 
+    /** Their end would make no room. */
+    @Test
+    void idleConnectionsWithLittleAreNotEndedInAFlood() {
+        List<Connection> idle = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Connection connection = new Connection(i % 40 == 0 ? "greedy" : "idle-" + i);
+            idle.add(connection);
+            connection.takes(one, MIB / 64);
+        }
+        millis += 60_000;
+        tick();
+        for (int i = 0; i < 60; i++) {
+            new Connection("flood-" + i).takes(one, MIB);
+        }
+        for (int i = 0; i < 20; i++) {
+            new Connection("greedy").takes(one, MIB);
+        }
+        assertThat(ended.sum()).isPositive();
+        assertThat(idle).noneMatch(connection -> connection.over);
+    }
+
+    @Test
+    void manyThatHoldLittleForLongEndInThePlaceOfAQuickReader() {
+        for (int i = 0; i < 55 * 64; i++) {
+            new Connection("silent-" + i).takes(one, MIB / 64);
+        }
+        millis += 60_000;
+        tick();
+        Connection quick = new Connection("quick");
+        quick.takes(one, 2 * MIB);
+        assertThat(ended.sum()).isPositive();
+        assertThat(quick.over).isFalse();
+    }
+
     @Test
     void loopThatHoldsLittleServesWhileAnotherMakesRoom() {
         busy = true;
