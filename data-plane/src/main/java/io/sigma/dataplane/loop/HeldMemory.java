@@ -362,7 +362,8 @@ public final class HeldMemory {
         int at = -1;
         for (int i = 0; i < share.holders.size(); i++) {
             Holder holder = share.holders.get(i);
-            if (holder.counted >= least && (at < 0 || holder.weight() > share.holders.get(at).weight())) {
+            if (holder.counted >= least
+                    && (at < 0 || holder.weight() > share.holders.get(at).weight())) {
                 at = i;
             }
         }

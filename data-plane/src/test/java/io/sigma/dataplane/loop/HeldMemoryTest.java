@@ -245,7 +245,10 @@ final class HeldMemoryTest {
         Connection decent = new Connection("decent");
         decent.takes(other, 2 * MIB);
         assertThat(budget.held()).isLessThan(56 * MIB);
-        assertThat(many).filteredOn(connection -> connection.over).as("of the other loop").isNotEmpty();
+        assertThat(many)
+                .filteredOn(connection -> connection.over)
+                .as("of the other loop")
+                .isNotEmpty();
         assertThat(decent.over).isFalse();
     }
 

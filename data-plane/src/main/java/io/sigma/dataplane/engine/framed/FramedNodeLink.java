@@ -59,10 +59,7 @@ public final class FramedNodeLink extends PooledConnection {
         this.reader = new FrameReader(protocol, channel.alloc());
         this.streamsMax = protocol.streamsMax(streamsMax);
         this.memory = new FramedMemory(
-                () -> ended ? 0 : reader.held() + end.held(),
-                () -> end.taken() + taken,
-                () -> null,
-                channel::close);
+                () -> ended ? 0 : reader.held() + end.held(), () -> end.taken() + taken, () -> null, channel::close);
     }
 
     /**

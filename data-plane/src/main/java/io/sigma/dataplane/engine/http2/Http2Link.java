@@ -165,11 +165,7 @@ public final class Http2Link extends FrameLink {
         forEachRequest(request -> bytes[0] += request.held());
         // Part of a frame; who sends none has none.
         int partial = internalBuffer().capacity();
-        return CONNECTION_BYTES
-                + bytes[0]
-                + partial
-                + headBytes
-                + leaving();
+        return CONNECTION_BYTES + bytes[0] + partial + headBytes + leaving();
     }
 
     /** Returns how much was written that the client has not read, in bytes. */
