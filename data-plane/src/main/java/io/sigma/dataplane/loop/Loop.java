@@ -53,7 +53,7 @@ public final class Loop {
      * @param loops how many loops there are
      */
     public Loop(int index, Scheduler scheduler, MemoryBudget budget, int loops) {
-        this.memory = new HeldMemory(budget, loops, scheduler);
+        this.memory = new HeldMemory(budget, loops, scheduler, this::nanos);
         this.index = index;
         this.scheduler = scheduler;
         this.exchangeDeadlines = new Deadlines(scheduler, this::nanos, EXCHANGE_TICK_MILLIS);

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.loop;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ public final class MemoryBudget {
     private final AtomicLong saidNanos = new AtomicLong(System.nanoTime() - SAY_NANOS);
     private final long bytesMax;
     private final AtomicLong held = new AtomicLong();
+    private final List<HeldMemory> loops = new CopyOnWriteArrayList<>();
     private final LongAdder refused;
     private final LongAdder ended;
 
@@ -79,6 +82,21 @@ public final class MemoryBudget {
         }
     }
 
+    /** Adds what an event loop holds. */
+    void join(HeldMemory loop) {
+        loops.add(loop);
+    }
+
+    /** Has the event loops make room that hold more than their part, except for {@code asking}. */
+    @SuppressWarnings("ReferenceEquality") // A loop is its object.
+    void askOthers(HeldMemory asking) {
+        for (HeldMemory loop : loops) {
+            if (loop != asking && loop.isAbovePart()) {
+                loop.ask();
+            }
+        }
+    }
+
     void changed(long bytes) {
         held.addAndGet(bytes);
     }
@@ -90,7 +108,12 @@ public final class MemoryBudget {
 
     /** Returns whether seven eighths are used, so that the largest holders have to end. */
     boolean isOver() {
-        return held.get() >= bytesMax / 8 * 7;
+        return held.get() >= bytesOver();
+    }
+
+    /** Returns from which number of held bytes on the largest holders have to end. */
+    long bytesOver() {
+        return bytesMax / 8 * 7;
     }
 
     /** Returns whether all is used, so that nobody gets anything more. */

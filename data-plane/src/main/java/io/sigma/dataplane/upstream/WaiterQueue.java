@@ -71,16 +71,38 @@ final class WaiterQueue {
      * likely to be gone, or would be before the answer.
      */
     boolean isTooLong(Waiter waiter, long now) {
-        long patience = waiter.waitMillisMax() * 1_000_000L;
         return queued > 0
-                && estimate.nanos(ahead(waiter.client()), now, patience / STALL_PART) > patience / PATIENCE_PART;
+                && isTooLong(ahead(waiter.client()), waiter, now)
+                && isTooLong(aheadByShares(waiter.client()), waiter, now);
     }
 
-    /** Returns how many are served before one of {@code client} that would be queued now. */
+    private boolean isTooLong(int ahead, Waiter waiter, long now) {
+        long patience = waiter.waitMillisMax() * 1_000_000L;
+        return ahead > 0 && estimate.nanos(ahead, now, patience / STALL_PART) > patience / PATIENCE_PART;
+    }
+
+    /** Returns how many are served before one of {@code client} that would be queued now, if each holds as many. */
     private int ahead(long client) {
         WaiterGroup group = find(client);
         long turns = group == null ? groups + 1L : (group.queued + 1L) * groups;
         return (int) Math.min(queued, turns - 1);
+    }
+
+    /**
+     * Returns how many are served before one of {@code client} that would be queued now, if connections are held for
+     * long: those of other addresses until they hold as many.
+     */
+    private int aheadByShares(long client) {
+        WaiterGroup own = find(client);
+        int before = own == null ? 0 : own.queued;
+        int holdsThen = before + (own == null ? held.of(client) : holds(own));
+        long ahead = before;
+        for (WaiterGroup group = first; group != null; group = group.after) {
+            if (group.client != client) {
+                ahead += Math.clamp(holdsThen - holds(group) + 1L, 0, group.queued);
+            }
+        }
+        return (int) ahead;
     }
 
     /**

@@ -279,6 +279,43 @@ final class BoltWireTest extends BoltContract {
         }
     }
 
+    /** 240 bytes a second, over the idle time. */
+    @Test
+    void frameThatDripsEndsTheConnection() throws Exception {
+        try (SocketNode node = named("a")) {
+            gateway()
+                    .apply(passing(node.url())
+                            .server(server().limits(ServerLimits.builder()
+                                            .idleTimeoutMillis(1_000)
+                                            .build())
+                                    .build()));
+            byte[] frame = BoltFrame.v1().content(new byte[4_096]).bytes();
+            try (Socket slow = connect()) {
+                Thread dripping = Thread.ofVirtual().start(() -> {
+                    try {
+                        for (byte octet : frame) {
+                            slow.getOutputStream().write(octet);
+                            Thread.sleep(50);
+                        }
+                    } catch (IOException | InterruptedException e) {
+                        // The gateway has ended it.
+                    }
+                });
+                slow.setSoTimeout(30_000);
+                assertThat(slow.getInputStream().read()).isEqualTo(-1);
+                dripping.interrupt();
+            }
+            try (Socket quick = connect()) {
+                for (int i = 0; i < 3; i++) {
+                    quick.getOutputStream().write(frame, 0, 100);
+                    Thread.sleep(500);
+                    quick.getOutputStream().write(frame, 100, frame.length - 100);
+                    assertThat(Received.read(quick).status()).isZero();
+                }
+            }
+        }
+    }
+
     @Test
     void fullQueueIsBusy() throws Exception {
         try (SocketNode node =

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,6 +105,21 @@ final class Http2FloodTest extends EngineContract {
                     }
                     client.send(RawHttp2.CONTINUATION, 0, 1);
                 }));
+    }
+
+    /** A frame of settings costs by the number of its settings. */
+    @Test
+    void fewFramesOfManySettingsAreAFlood() throws Exception {
+        try (TestNode node = TestNode.start((request, connection) -> connection.ok("ok"))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawHttp2 client = RawHttp2.connect(port())) {
+                for (int i = 0; i < 4; i++) {
+                    client.send(RawHttp2.SETTINGS, 0, 0, RawHttp2.manySettings());
+                }
+                client.send(RawHttp2.GOAWAY, 0, 0, new byte[8]);
+                assertThat(client.goAway()).isEqualTo(RawHttp2.ENHANCE_YOUR_CALM);
+            }
+        }
     }
 
     @ParameterizedTest(name = "{0}")

@@ -313,6 +313,59 @@ final class Http2NodeEndsTest extends NodeRulesContract {
         }
     }
 
+    /** Each frame takes the event loop about as long as one that carries something. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void nodeThatSendsAFloodOfTinyDataLosesItsConnection(int octets) throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            connection.head(request.stream(), ":status", "200");
+            for (int i = 0; i < 20_000; i++) {
+                connection.send(RawHttp2.DATA, 0, request.stream(), new byte[octets]);
+            }
+            connection.readBody(Integer.MAX_VALUE);
+        })) {
+            serve(node);
+            Thread.ofVirtual().start(() -> {
+                try {
+                    get("/");
+                } catch (Exception e) {
+                    // It is not answered whole.
+                }
+            });
+            eventually(() -> node.ended() == 1);
+        }
+    }
+
+    @Test
+    void nodeMaySendTinyDataNowAndThen() throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            connection.head(request.stream(), ":status", "200");
+            for (int i = 0; i < 1_000; i++) {
+                connection.send(RawHttp2.DATA, 0, request.stream(), (byte) 'b');
+            }
+            connection.send(RawHttp2.DATA, RawHttp2.END_STREAM, request.stream());
+        })) {
+            serve(node);
+            assertThat(get("/").text()).hasSize(1_000);
+            assertThat(get("/").text()).hasSize(1_000);
+            assertThat(node.connections()).hasSize(1);
+        }
+    }
+
+    @Test
+    void nodeThatSendsManySettingsAgainAndAgainLosesItsConnection() throws Exception {
+        try (FrameNode node = FrameNode.start((request, connection) -> {
+            for (int i = 0; i < 4; i++) {
+                connection.send(RawHttp2.SETTINGS, 0, 0, RawHttp2.manySettings());
+            }
+            connection.readBody(Integer.MAX_VALUE);
+        })) {
+            serve(node);
+            assertThat(get("/").status()).isEqualTo(502);
+            eventually(() -> node.ended() == 1);
+        }
+    }
+
     @Test
     void connectionOfANodeThatSaysNothingIsNotUsedAgain() throws Exception {
         CountDownLatch done = new CountDownLatch(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,11 @@ final class HeldMemoryTest {
     private final Loop.Scheduler scheduler = new Loop.Scheduler() {
         @Override
         public void execute(Runnable task) {
-            task.run();
+            if (busy) {
+                timers.add(task);
+            } else {
+                task.run();
+            }
         }
 
         @Override
@@ -27,8 +32,14 @@ final class HeldMemoryTest {
             timers.add(task);
         }
     };
-    private final HeldMemory one = new Loop(0, scheduler, budget, 2).memory();
-    private final HeldMemory other = new Loop(1, scheduler, budget, 2).memory();
+    private long millis;
+    private boolean busy;
+    private final HeldMemory one = new HeldMemory(budget, 2, scheduler, this::nanos);
+    private final HeldMemory other = new HeldMemory(budget, 2, scheduler, this::nanos);
+
+    private long nanos() {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
 
     /** Of 16 MiB that an owner may hold on a loop. */
     @Test
@@ -47,6 +58,7 @@ final class HeldMemoryTest {
 
         private final @Nullable Object owner;
         private long holds;
+        private long taken;
         private boolean over;
         int ends;
 
@@ -60,6 +72,11 @@ final class HeldMemoryTest {
         }
 
         @Override
+        protected long taken() {
+            return taken;
+        }
+
+        @Override
         protected @Nullable Object owner() {
             return owner;
         }
@@ -68,6 +85,12 @@ final class HeldMemoryTest {
         protected void end() {
             over = true;
             holds = 0;
+        }
+
+        /** The peer takes {@code bytes} of what is held, and as much comes for it. */
+        void passes(HeldMemory memory, long bytes) {
+            taken += bytes;
+            memory.grew(this, bytes);
         }
 
         void takes(HeldMemory memory, long bytes) {
@@ -142,6 +165,145 @@ final class HeldMemoryTest {
     }
 
     @Test
+    void quickReaderIsNotEndedInThePlaceOfThoseThatHoldLessForLong() {
+        Connection quick = new Connection("quick");
+        quick.takes(one, 3 * MIB);
+        List<Connection> slow = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Connection connection = new Connection("slow-" + i);
+            slow.add(connection);
+            connection.takes(one, MIB);
+        }
+        for (int i = 0; i < 20; i++) {
+            millis += 100;
+            quick.passes(one, 3 * MIB);
+            slow.forEach(connection -> connection.takes(one, MIB * 4 / 100));
+        }
+        for (int i = 0; i < 20; i++) {
+            slow.get(i).takes(one, MIB);
+        }
+        assertThat(slow).filteredOn(connection -> connection.over).isNotEmpty();
+        assertThat(quick.over).isFalse();
+    }
+
+    /** What it held before the last moment was taken: its new response is not held for long. */
+    @Test
+    void readerOfOneResponseAfterTheOtherIsJudgedByTheLast() {
+        Connection quick = new Connection("quick");
+        Connection idle = new Connection("idle");
+        idle.takes(one, 100);
+        List<Connection> slow = new ArrayList<>();
+        for (int i = 0; i < 27; i++) {
+            Connection connection = new Connection("slow-" + i);
+            slow.add(connection);
+            connection.takes(one, MIB);
+        }
+        for (int i = 0; i < 10; i++) {
+            millis += 1_000;
+            quick.taken += quick.holds;
+            quick.holds = 0;
+            tick();
+            quick.takes(one, 2 * MIB);
+            tick();
+        }
+        slow.getFirst().takes(one, 27 * MIB / 2);
+        slow.getLast().takes(one, 27 * MIB / 2);
+        assertThat(slow).filteredOn(connection -> connection.over).isNotEmpty();
+        assertThat(quick.over).isFalse();
+        assertThat(idle.over).isFalse();
+    }
+
+    @Test
+    void whoStopsReadingIsEndedAlthoughItReadBefore() {
+        Connection stopped = new Connection("stopped");
+        Connection quick = new Connection("quick");
+        stopped.takes(one, 3 * MIB);
+        quick.takes(one, 4 * MIB);
+        for (int i = 0; i < 40; i++) {
+            millis += 100;
+            quick.passes(one, 4 * MIB);
+            if (i < 20) {
+                stopped.passes(one, 3 * MIB);
+            }
+            tick();
+        }
+        for (int i = 0; i < 50 && !stopped.over; i++) {
+            new Connection("new-" + i).takes(one, MIB);
+        }
+        assertThat(stopped.over).isTrue();
+        assertThat(quick.over).isFalse();
+    }
+
+    @Test
+    void loopThatHoldsLittleEndsNobodyForAnotherThatHoldsMuch() {
+        List<Connection> many = new ArrayList<>();
+        for (int i = 0; i < 55; i++) {
+            Connection connection = new Connection("many-" + i);
+            many.add(connection);
+            connection.takes(one, MIB);
+        }
+        Connection decent = new Connection("decent");
+        decent.takes(other, 2 * MIB);
+        assertThat(budget.held()).isLessThan(56 * MIB);
+        assertThat(many)
+                .filteredOn(connection -> connection.over)
+                .as("of the other loop")
+                .isNotEmpty();
+        assertThat(decent.over).isFalse();
+    }
+
+    /** Their end would make no room. */
+    @Test
+    void idleConnectionsWithLittleAreNotEndedInAFlood() {
+        List<Connection> idle = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Connection connection = new Connection(i % 40 == 0 ? "greedy" : "idle-" + i);
+            idle.add(connection);
+            connection.takes(one, MIB / 64);
+        }
+        millis += 60_000;
+        tick();
+        for (int i = 0; i < 60; i++) {
+            new Connection("flood-" + i).takes(one, MIB);
+        }
+        for (int i = 0; i < 20; i++) {
+            new Connection("greedy").takes(one, MIB);
+        }
+        assertThat(ended.sum()).isPositive();
+        assertThat(idle).noneMatch(connection -> connection.over);
+    }
+
+    @Test
+    void manyThatHoldLittleForLongEndInThePlaceOfAQuickReader() {
+        for (int i = 0; i < 55 * 64; i++) {
+            new Connection("silent-" + i).takes(one, MIB / 64);
+        }
+        millis += 60_000;
+        tick();
+        Connection quick = new Connection("quick");
+        quick.takes(one, 2 * MIB);
+        assertThat(ended.sum()).isPositive();
+        assertThat(quick.over).isFalse();
+    }
+
+    @Test
+    void loopThatHoldsLittleServesWhileAnotherMakesRoom() {
+        busy = true;
+        for (int i = 0; i < 55; i++) {
+            new Connection("many-" + i).takes(one, MIB);
+        }
+        Connection decent = new Connection("decent");
+        decent.takes(other, 9 * MIB);
+        assertThat(budget.held()).isEqualTo(64 * MIB);
+        assertThat(other.refuses(new Connection("new"))).isFalse();
+        assertThat(decent.over).isFalse();
+        busy = false;
+        tick();
+        assertThat(budget.held()).isLessThan(56 * MIB);
+        assertThat(decent.over).isFalse();
+    }
+
+    @Test
     void connectionsWithoutAnOwnerAreJudgedOneByOne() {
         Connection first = new Connection(null);
         Connection second = new Connection(null);
@@ -181,6 +343,11 @@ final class HeldMemoryTest {
             @Override
             protected long held() {
                 throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            protected long taken() {
+                return 0;
             }
 
             @Override

@@ -273,6 +273,16 @@ public final class RawHttp2 implements AutoCloseable {
         return all;
     }
 
+    /** Returns the payload of the largest SETTINGS, of settings that nobody knows. */
+    public static byte[] manySettings() {
+        int settings = 16_384 / 6;
+        ByteBuffer payload = ByteBuffer.allocate(settings * 6);
+        for (int i = 0; i < settings; i++) {
+            payload.putShort((short) (100 + i)).putInt(i);
+        }
+        return payload.array();
+    }
+
     /** Returns the code of the first GOAWAY, -1 when the connection ends without one. */
     public int goAway() throws IOException {
         try {

@@ -6,6 +6,7 @@ import io.sigma.dataplane.upstream.pool.ClientCounts;
 import io.sigma.model.Pool;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The waits of requests that are too late. */
 final class WaiterQueueTest {
@@ -25,5 +26,36 @@ final class WaiterQueueTest {
         queue.remove(waiter);
         queue.add(waiter, false, 5 + queuedMillis * 1_000_000);
         assertThat(waiter.waitedForOthers()).isFalse();
+    }
+
+    private static PoolContract.Asking of(long client) {
+        PoolContract.Asking waiter = new PoolContract.Asking();
+        waiter.client = client;
+        return waiter;
+    }
+
+    /** Who holds nothing is served before those who hold something, however many of them wait. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 1_500})
+    void addressThatHoldsNothingIsNotRefusedForOthersThatWait(int eachMillis) {
+        NodeLimit limit = new NodeLimit(Pool.builder().build());
+        ClientCounts held = new ClientCounts();
+        WaiterQueue queue = new WaiterQueue(limit, held);
+        long now = 5;
+        for (int client = 1; client <= 20; client++) {
+            for (int i = 0; i < 3; i++) {
+                held.add(client);
+                PoolContract.Asking waiter = of(client);
+                assertThat(limit.tryQueue()).isTrue();
+                queue.add(waiter, true, now);
+            }
+        }
+        for (int i = 0; i < 10; i++) {
+            now += eachMillis * 1_000_000L;
+            queue.serve((PoolContract.Asking) queue.firstQueued(), now);
+        }
+        now += eachMillis * 1_000_000L - 1;
+        assertThat(queue.isTooLong(of(1), now)).isTrue();
+        assertThat(queue.isTooLong(of(100), now)).isFalse();
     }
 }

@@ -37,6 +37,11 @@ final class HandshakeMemory extends ChannelInboundHandlerAdapter {
             }
 
             @Override
+            protected long taken() {
+                return 0;
+            }
+
+            @Override
             protected @Nullable Object owner() {
                 return owner;
             }

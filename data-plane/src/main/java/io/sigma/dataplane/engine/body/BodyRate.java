@@ -5,7 +5,7 @@ import io.sigma.dataplane.loop.Deadlines;
 /**
  * Watches that a body comes at its least rate, while the gateway waits for the client. Every body has it on average
  * over the period of the configuration. One that may not pause has it over each five seconds, too. {@code BodyFlow}
- * starts and stops it. Confined to the event loop of the client's connection.
+ * starts and stops it; {@code FrameRate} does so for a frame. Confined to the event loop of the client's connection.
  */
 public final class BodyRate extends Deadlines.Entry {
 
@@ -51,7 +51,7 @@ public final class BodyRate extends Deadlines.Entry {
     }
 
     /** Begins a period, unless one has begun. */
-    void start() {
+    public void start() {
         if (!running) {
             running = true;
             begin();
@@ -74,13 +74,14 @@ public final class BodyRate extends Deadlines.Entry {
     }
 
     /** Ends the period: the client cannot or need not send. */
-    void stop() {
+    public void stop() {
         running = false;
         deadlines.remove(this);
         watcher.onPauseEnd();
     }
 
-    void received(int length) {
+    /** Notes that so many bytes came, and begins a period, unless one has begun. */
+    public void received(int length) {
         start();
         bytes += length;
         bytesOfStep += length;

@@ -76,6 +76,11 @@ public final class RequestBody extends BodyFlow implements Prefetched {
         return (pieces == null ? 0 : pieces.cost()) + (copy == null ? 0 : copy.cost());
     }
 
+    /** Returns how much of it arrived and was passed on or dropped, in bytes; 0 for a body that is not counted. */
+    public long passed() {
+        return exchange == null ? 0 : exchange.bytesIn() - heldBytes();
+    }
+
     /** Returns the trailer fields of a body that has ended; null for none. */
     public @Nullable Fields trailers() {
         return trailers;

@@ -37,6 +37,8 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
     private static final int TINY_BYTES = 5;
     /** The most that padding adds to a frame, its length included. */
     private static final int PADDING_BYTES_MAX = 256;
+    /** Each setting of a frame costs, and each frame has few. */
+    private static final int SETTING_BYTES = 6;
     /** Skipped octets of an unknown frame cost as well. */
     private static final int SKIPPED_BYTES = 1024;
 
@@ -216,7 +218,7 @@ final class Http2Guard extends ChannelInboundHandlerAdapter {
                 return spend(FrameCredit.COSTLY);
             }
             case SETTINGS, PING -> {
-                return spend(flag ? FrameCredit.IDLE : FrameCredit.COSTLY);
+                return spend(flag ? FrameCredit.IDLE : FrameCredit.COSTLY + length / SETTING_BYTES);
             }
             case WINDOW_UPDATE -> {
                 if (streams.isIdle(stream)) {

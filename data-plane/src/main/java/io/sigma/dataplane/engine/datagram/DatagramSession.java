@@ -287,6 +287,11 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     }
 
     @Override
+    protected long taken() {
+        return bytesIn + bytesOut - kept.cost();
+    }
+
+    @Override
     protected @Nullable Object owner() {
         return listener.binding().ownerOf(address.getAddress());
     }

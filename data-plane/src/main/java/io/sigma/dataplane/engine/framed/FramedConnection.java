@@ -45,6 +45,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private final long key;
     private final ShownConnection shown;
     private final IdleTime idle = new IdleTime();
+    private final FrameRate rate;
     private Runnable hide = () -> {};
     private @Nullable ChannelHandlerContext context;
     private @Nullable RawEnd end;
@@ -66,8 +67,9 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
         this.loop = loop;
         this.accepted = accepted;
         this.reader = new FrameReader(protocol, accepted.channel().alloc());
-        this.memory = new FramedMemory(this::held, this::owner, this::endNow);
+        this.memory = new FramedMemory(this::held, this::taken, this::owner, this::endNow);
         this.shown = new ShownConnection(accepted, this::close);
+        this.rate = new FrameRate(loop.loop().connectionDeadlines(), this::close);
         InetSocketAddress address = accepted.remoteAddress();
         this.key = address == null ? ClientKey.NOBODY : ClientKey.of(address.getAddress());
     }
@@ -165,6 +167,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
         } else if (over) {
             data.release();
         } else {
+            rate.received(data.readableBytes());
             reader.add(data, binding.limits().frameBytesMax());
             touch();
             readFrames();
@@ -195,6 +198,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
             reader.release();
         } else {
             end().read(!inputEnded && hasRoom());
+            rate.watch(hasRoom() && reader.isWithinFrame(), binding.limits());
             closeIfDone();
         }
     }
@@ -327,6 +331,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private void leave() {
         over = true;
         hide.run();
+        rate.stop();
         loop.loop().connectionDeadlines().remove(idle);
         if (!reading) {
             reader.release();
@@ -334,14 +339,17 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
         for (FramedCall call = first; call != null; call = first) {
             call.abandon();
         }
-        ClientPools own = pools;
-        if (own != null) {
-            own.end();
+        if (pools != null) {
+            pools.end();
         }
     }
 
     private long held() {
         return (over ? 0 : reader.held() + waiting) + end().held();
+    }
+
+    private long taken() {
+        return end().taken() + shown.bytesIn() - waiting;
     }
 
     private @Nullable Object owner() {

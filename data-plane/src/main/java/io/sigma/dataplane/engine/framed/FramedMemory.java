@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 final class FramedMemory extends HeldMemory.Holder {
 
     private final LongSupplier held;
+    private final LongSupplier taken;
     private final Supplier<@Nullable Object> owner;
     private final Runnable end;
 
     /**
      * @param held returns how much it holds, in bytes
+     * @param taken returns how much its peers have taken so far, in bytes
      * @param owner returns for whom; null for many
      * @param end closes the connection when the budget needs its memory
      */
-    FramedMemory(LongSupplier held, Supplier<@Nullable Object> owner, Runnable end) {
+    FramedMemory(LongSupplier held, LongSupplier taken, Supplier<@Nullable Object> owner, Runnable end) {
         this.held = held;
+        this.taken = taken;
         this.owner = owner;
         this.end = end;
     }
@@ -26,6 +29,11 @@ final class FramedMemory extends HeldMemory.Holder {
     @Override
     protected long held() {
         return held.getAsLong();
+    }
+
+    @Override
+    protected long taken() {
+        return taken.getAsLong();
     }
 
     @Override

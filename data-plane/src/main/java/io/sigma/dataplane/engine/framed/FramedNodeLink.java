@@ -43,6 +43,9 @@ public final class FramedNodeLink extends PooledConnection {
     private final ArrayDeque<Long> sent = new ArrayDeque<>(0);
 
     private boolean releasing;
+    /** Bytes of the node's frames that were complete. */
+    private long taken;
+
     private int lastId;
     private boolean writable = true;
     private boolean closing;
@@ -55,7 +58,8 @@ public final class FramedNodeLink extends PooledConnection {
         this.end = RawEnd.of(context, loop.http1());
         this.reader = new FrameReader(protocol, channel.alloc());
         this.streamsMax = protocol.streamsMax(streamsMax);
-        this.memory = new FramedMemory(() -> ended ? 0 : reader.held() + end.held(), () -> null, channel::close);
+        this.memory = new FramedMemory(
+                () -> ended ? 0 : reader.held() + end.held(), () -> end.taken() + taken, () -> null, channel::close);
     }
 
     /**
@@ -153,6 +157,7 @@ public final class FramedNodeLink extends PooledConnection {
     }
 
     private void take(ByteBuf frame) throws BadFrame {
+        taken += frame.readableBytes();
         head.clear();
         try {
             protocol.read(frame, head);

@@ -55,6 +55,12 @@ public final class ClientLink extends RequestInput implements Prefetched {
         }
 
         @Override
+        protected long taken() {
+            ClientRequest request = current();
+            return output().taken() + (request == null ? 0 : request.body().passed());
+        }
+
+        @Override
         protected @Nullable Object owner() {
             return socket().owner();
         }

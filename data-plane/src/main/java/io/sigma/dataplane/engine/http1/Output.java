@@ -36,6 +36,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
 
     private int passed;
     private boolean scheduled;
+    private long written;
 
     /**
      * @param onFlushed called after each time that what waited was sent, as far as the peer takes it
@@ -105,6 +106,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
             }
         } else {
             passBefore(piece);
+            written += length;
             context.write(isWritable() ? piece : Pieces.compact(piece), context.voidPromise());
             schedule();
         }
@@ -122,6 +124,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     /** Writes a piece, which it releases. */
     void write(PipedBytes piece) {
         passBefore(piece);
+        written += piece.length();
         context.write(piece, context.voidPromise());
         schedule();
     }
@@ -177,6 +180,7 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         gathered = null;
         passed++;
         if (current != null) {
+            written += current.readableBytes();
             // Bytes that may wait for long are copied together: they take no more memory than their length, however
             // many loop iterations they come in.
             context.write(isWritable() ? current : Pieces.compact(current), context.voidPromise());
@@ -222,6 +226,11 @@ final class Output implements LoopFlusher.Writer, Prefetched {
         return Math.max(0, waiting() - piped[0]);
     }
 
+    /** Returns how much the peer has taken so far, in bytes, up to what TLS adds. */
+    long taken() {
+        return written - waiting();
+    }
+
     boolean isWritable() {
         return context.channel().isWritable();
     }
@@ -238,8 +247,10 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     public void flushNow() {
         scheduled = false;
         ByteBuf current = gathered;
+        int length = current == null ? 0 : current.readableBytes();
         if (current != null && direct != null && direct.send(current)) {
             gathered = null;
+            written += length;
             passed++;
         } else {
             pass();

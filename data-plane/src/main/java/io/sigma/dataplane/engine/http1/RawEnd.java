@@ -49,6 +49,11 @@ public class RawEnd implements TunnelEnd {
         return output.held();
     }
 
+    /** Returns how much the peer has taken so far, in bytes. */
+    public final long taken() {
+        return output.taken();
+    }
+
     /** Lets go of what was not sent: the connection is gone. */
     public final void gone() {
         output.close();

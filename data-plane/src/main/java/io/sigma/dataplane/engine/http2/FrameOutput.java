@@ -38,6 +38,7 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
     private final Http2HeadersEncoder compression;
     private @Nullable ByteBuf gathered;
     private long credit;
+    private long data;
     private boolean closed;
 
     /**
@@ -89,6 +90,11 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
         return credit;
     }
 
+    /** Returns how much data was written so far, in bytes. */
+    long data() {
+        return data;
+    }
+
     boolean isGathering() {
         return gathered != null;
     }
@@ -134,6 +140,7 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
         }
         int length = data.readableBytes();
         credit += 2L + 2L * (length / CREDIT_BYTES);
+        this.data += length;
         if (padding > 0 || length > COPIED_BYTES_MAX) {
             pass(context);
             return super.writeData(context, stream, data, padding, end, promise);

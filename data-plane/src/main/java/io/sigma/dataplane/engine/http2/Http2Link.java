@@ -61,6 +61,11 @@ public final class Http2Link extends FrameLink {
         }
 
         @Override
+        protected long taken() {
+            return output().data() - leaving() + windows.taken();
+        }
+
+        @Override
         protected @Nullable Object owner() {
             return socket.owner();
         }
@@ -158,14 +163,15 @@ public final class Http2Link extends FrameLink {
         }
         long[] bytes = {0};
         forEachRequest(request -> bytes[0] += request.held());
-        ChannelOutboundBuffer leaving = context().channel().unsafe().outboundBuffer();
         // Part of a frame; who sends none has none.
         int partial = internalBuffer().capacity();
-        return CONNECTION_BYTES
-                + bytes[0]
-                + partial
-                + headBytes
-                + (leaving == null ? 0 : leaving.totalPendingWriteBytes());
+        return CONNECTION_BYTES + bytes[0] + partial + headBytes + leaving();
+    }
+
+    /** Returns how much was written that the client has not read, in bytes. */
+    private long leaving() {
+        ChannelOutboundBuffer buffer = context().channel().unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
     private @Nullable Http2Request request(int stream) {

@@ -36,6 +36,7 @@ final class UploadWindows {
     private long pause;
 
     private boolean grew;
+    private long takenOfAll;
 
     /** The window of one stream. */
     static final class Window {
@@ -69,6 +70,7 @@ final class UploadWindows {
 
     /** Notes that the reader of a stream took {@code bytes}. */
     void taken(Window window, int bytes) {
+        takenOfAll += bytes;
         if (window.closed) {
             return;
         }
@@ -94,6 +96,11 @@ final class UploadWindows {
             round++;
             link.ping(PING);
         }
+    }
+
+    /** Returns how much the readers of all streams have taken so far, in bytes. */
+    long taken() {
+        return takenOfAll;
     }
 
     /** An answer to a PING has come. */

@@ -23,6 +23,11 @@ final class StreamMemory extends HeldMemory.Holder {
     }
 
     @Override
+    protected long taken() {
+        return connection.bytesIn() + connection.bytesOut() - connection.held();
+    }
+
+    @Override
     protected @Nullable Object owner() {
         InetSocketAddress address = connection.peerAddress();
         return address == null ? null : binding.ownerOf(address.getAddress());

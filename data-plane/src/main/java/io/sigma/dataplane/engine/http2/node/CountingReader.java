@@ -17,9 +17,13 @@ import io.sigma.dataplane.engine.http2.PriorityUpdates;
 import io.sigma.dataplane.engine.http2.WatchedReader;
 
 /**
- * Reads the frames of a node, and ends the connection when too many of them carry nothing. Confined to the event loop.
+ * Reads the frames of a node, and ends the connection when too many of them carry nothing or little. Confined to the
+ * event loop.
  */
 final class CountingReader extends WatchedReader {
+
+    /** Fewer octets than the smallest message of gRPC. */
+    private static final int TINY_BYTES = 5;
 
     private final Http2Connection connection;
     private final FrameCredit credit;
@@ -40,7 +44,7 @@ final class CountingReader extends WatchedReader {
 
     private void spend(int cost) throws Http2Exception {
         if (!credit.spend(cost)) {
-            throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a flood of frames that carry nothing");
+            throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "a flood of frames that carry little");
         }
     }
 
@@ -110,7 +114,7 @@ final class CountingReader extends WatchedReader {
         @Override
         public int onDataRead(ChannelHandlerContext context, int stream, ByteBuf data, int padding, boolean end)
                 throws Http2Exception {
-            if (!end && !data.isReadable()) {
+            if (!end && data.readableBytes() < TINY_BYTES) {
                 spend(FrameCredit.IDLE);
             }
             if (isSkipped(context, stream)) {
@@ -146,7 +150,7 @@ final class CountingReader extends WatchedReader {
 
         @Override
         public void onSettingsRead(ChannelHandlerContext context, Http2Settings settings) throws Http2Exception {
-            spend(FrameCredit.COSTLY);
+            spend(FrameCredit.COSTLY + settings.size());
             super.onSettingsRead(context, settings);
         }
 
