@@ -6,26 +6,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop
- * looks at all of them once a tick while there are any. A loop that was busy may notice that a deadline has passed
- * before it notices what arrived in time: it reads its sockets once more before the deadline takes effect. Confined to
- * the event loop.
+ * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing. The loop
+ * looks at all of them when the nearest one is due, at least once a second while there are any, and at most once a tick:
+ * each look wakes the loop. A loop that was busy may notice that a deadline has passed before it notices what arrived in
+ * time: it reads its sockets once more before the deadline takes effect. Confined to the event loop.
  */
 public final class Deadlines {
 
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** The longest time between two looks. It bounds how many of them are scheduled: a nearer one replaces none. */
+    private static final long FAR_MILLIS = 1_000;
+
     private final Loop.Scheduler scheduler;
     private final LongSupplier clock;
     private final long tickMillis;
-    private final Runnable tick = this::tick;
     private final Runnable expirePassed = this::expirePassed;
     private @Nullable Entry first;
-    /** Those whose deadlines had passed at the last tick; some of them may have been moved or removed since. */
+    /** Those whose deadlines had passed at the last look; some of them may have been moved or removed since. */
     private @Nullable Entry passed;
 
-    private boolean ticking;
+    /** When the next look is due; {@link #NEVER} while none is scheduled. */
+    private long nextMillis = NEVER;
+
+    /** True while deadlines have passed and the sockets are read. */
+    private boolean expiring;
 
     /**
      * @param clock in nanoseconds, as {@link System#nanoTime()}
@@ -60,20 +66,17 @@ public final class Deadlines {
 
     /** Sets or moves the deadline of {@code entry} to {@code millis} from now. */
     public void set(Entry entry, long millis) {
-        entry.expiresMillis = now() + millis;
-        if (entry.listed) {
-            return;
+        long now = now();
+        entry.expiresMillis = now + millis;
+        if (!entry.listed) {
+            entry.listed = true;
+            entry.next = first;
+            if (first != null) {
+                first.previous = entry;
+            }
+            first = entry;
         }
-        entry.listed = true;
-        entry.next = first;
-        if (first != null) {
-            first.previous = entry;
-        }
-        first = entry;
-        if (!ticking) {
-            ticking = true;
-            scheduler.schedule(tick, tickMillis);
-        }
+        lookBy(entry.expiresMillis, now);
     }
 
     /** Takes the deadline of {@code entry} away for now; {@link #set} is cheap again after it. */
@@ -100,7 +103,24 @@ public final class Deadlines {
         entry.next = null;
     }
 
-    private void tick() {
+    /** Has the loop look within a tick after {@code expires}, unless it will. */
+    private void lookBy(long expires, long now) {
+        if (expiring || expires >= nextMillis - tickMillis) {
+            return;
+        }
+        long delay = Math.max(tickMillis, Math.min(expires - now, FAR_MILLIS));
+        long due = now + delay;
+        nextMillis = due;
+        scheduler.schedule(() -> look(due), delay);
+    }
+
+    private void look(long due) {
+        if (due == nextMillis) {
+            nextMillis = NEVER;
+        }
+        if (expiring) {
+            return;
+        }
         long now = now();
         Entry last = null;
         for (Entry entry = first; entry != null; entry = entry.next) {
@@ -114,8 +134,9 @@ public final class Deadlines {
             }
         }
         if (passed == null) {
-            tickAgain();
+            lookAgain(now);
         } else {
+            expiring = true;
             scheduler.afterInput(expirePassed);
         }
     }
@@ -134,17 +155,22 @@ public final class Deadlines {
             }
             entry = next;
         }
-        tickAgain();
+        expiring = false;
+        lookAgain(now);
     }
 
-    private void tickAgain() {
-        ticking = first != null;
-        if (ticking) {
-            scheduler.schedule(tick, tickMillis);
+    private void lookAgain(long now) {
+        if (first == null) {
+            return;
         }
+        long nearest = now + FAR_MILLIS;
+        for (Entry entry = first; entry != null; entry = entry.next) {
+            nearest = Math.min(nearest, entry.expiresMillis);
+        }
+        lookBy(nearest, now);
     }
 
-    /** Others share the tick, and are not to miss it. */
+    /** Others share the look, and are not to miss it. */
     private static void expire(Entry entry) {
         try {
             entry.onDeadline();
