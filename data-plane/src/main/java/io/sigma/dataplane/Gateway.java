@@ -263,6 +263,7 @@ public final class Gateway {
     private Future<Void> openTelemetry(GatewaySettings settings) {
         return TelemetryServer.open(
                         vertx,
+                        engine.spareLoop(),
                         settings.telemetry().telemetryHost(),
                         settings.telemetry().telemetryPort(),
                         succession.isUnderWay(),
