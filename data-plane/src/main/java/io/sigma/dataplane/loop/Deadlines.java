@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing. The loop
- * looks at all of them when the nearest one is due, at least once a second while there are any, and at most once a tick:
- * each look wakes the loop. A loop that was busy may notice that a deadline has passed before it notices what arrived in
+ * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing. Each look
+ * at all of them wakes the loop: it looks when the nearest one is due, at least once a second while there are any, and
+ * at most once a tick. A loop that was busy may notice that a deadline has passed before it notices what arrived in
  * time: it reads its sockets once more before the deadline takes effect. Confined to the event loop.
  */
 public final class Deadlines {
