@@ -180,36 +180,40 @@ final class AllocationTest extends PipelineContract {
             case TLS -> through(Pipeline.HTTP1_TLS, url);
             case PLUGINS ->
                 forwarding(url)
-                        .with(ResourceType.PROXY_PASS, "pass", pass -> pass.toBuilder()
-                                .plugins(Plugins.builder()
-                                        .headers(HeadersPlugin.builder()
-                                                .request(HeaderEdits.builder()
-                                                        .remove(List.of("x-debug"))
-                                                        .set(Map.of("x-team", "shop"))
+                        .with(
+                                ResourceType.PROXY_PASS,
+                                "pass",
+                                pass -> pass.toBuilder()
+                                        .plugins(Plugins.builder()
+                                                .headers(HeadersPlugin.builder()
+                                                        .request(HeaderEdits.builder()
+                                                                .remove(List.of("x-debug"))
+                                                                .set(Map.of("x-team", "shop"))
+                                                                .build())
+                                                        .response(HeaderEdits.builder()
+                                                                .remove(List.of("server"))
+                                                                .set(Map.of("x-frame-options", "DENY"))
+                                                                .build())
                                                         .build())
-                                                .response(HeaderEdits.builder()
-                                                        .remove(List.of("server"))
-                                                        .set(Map.of("x-frame-options", "DENY"))
+                                                .rateLimit(RateLimitPlugin.builder()
+                                                        .requests(1_000_000)
+                                                        .periodSeconds(1)
+                                                        .build())
+                                                .hsts(HstsPlugin.builder().build())
+                                                .gzip(GzipPlugin.builder().build())
+                                                .cors(CorsPlugin.builder()
+                                                        .allowOrigins(List.of("https://shop.example.com"))
                                                         .build())
                                                 .build())
-                                        .rateLimit(RateLimitPlugin.builder()
-                                                .requests(1_000_000)
-                                                .periodSeconds(1)
-                                                .build())
-                                        .hsts(HstsPlugin.builder().build())
-                                        .gzip(GzipPlugin.builder().build())
-                                        .cors(CorsPlugin.builder()
-                                                .allowOrigins(List.of("https://shop.example.com"))
-                                                .build())
-                                        .build())
-                                .build());
+                                        .build());
         };
     }
 
     private Client client(Shape shape, Socket socket) throws Exception {
         return switch (shape) {
             case GET, TLS -> overHttp1(socket, "GET /a HTTP/1.1\r\n" + FIELDS + "\r\n");
-            case PLUGINS -> overHttp1(socket, "GET /a HTTP/1.1\r\n" + FIELDS + "Origin: https://shop.example.com\r\n\r\n");
+            case PLUGINS ->
+                overHttp1(socket, "GET /a HTTP/1.1\r\n" + FIELDS + "Origin: https://shop.example.com\r\n\r\n");
             case CHAIN ->
                 overHttp1(
                         socket,

@@ -317,10 +317,7 @@ public final class ForwardedFields {
             int hash = authority.hashCode() * 31 + node.hashCode();
             int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
             Element known = elements[slot];
-            if (known == null
-                    || known.tls != tls
-                    || !known.node.equals(node)
-                    || !known.authority.equals(authority)) {
+            if (known == null || known.tls != tls || !known.node.equals(node) || !known.authority.equals(authority)) {
                 FieldLine line = new FieldLine(FORWARDED, ForwardedFields.element(exchange, node));
                 known = new Element(node, authority, tls, line);
                 elements[slot] = known;
