@@ -105,7 +105,7 @@ final class AllocationTest extends PipelineContract {
         return sum;
     }
 
-    /** Returns how many octets the loops allocated for a request of the best batch, or of the first with {@code most}. */
+    /** Returns the octets that the loops allocated for a request of the best batch, or of one with {@code most}. */
     private double leastPerRequest(int most, Client client) throws Exception {
         double least = Double.MAX_VALUE;
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
