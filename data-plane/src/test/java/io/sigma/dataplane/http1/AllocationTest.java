@@ -157,7 +157,7 @@ final class AllocationTest extends PipelineContract {
      * A client's requests, as the gateway is configured for them. The bounds hold for each transport, and with buffers
      * that Netty reaches without {@code Unsafe}, which make most of the objects of the first four.
      */
-    private enum Shape {
+    enum Shape {
         GET(600),
         POST(900),
         PLUGINS(800),
@@ -254,7 +254,7 @@ final class AllocationTest extends PipelineContract {
             gateway().apply(config(shape, "http://127.0.0.1:" + node.getLocalPort()));
             try (Socket socket = shape == Shape.TLS
                     ? connect(client(null), "shop.example.com", "http/1.1")
-                    : new Socket("127.0.0.1", port())) {
+                    : new Socket(InetAddress.getLoopbackAddress(), port())) {
                 assertThat(leastPerRequest(shape.most, client(shape, socket))).isLessThanOrEqualTo(shape.most);
             }
         }
