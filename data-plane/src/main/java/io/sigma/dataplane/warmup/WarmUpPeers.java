@@ -31,6 +31,7 @@ public final class WarmUpPeers implements AutoCloseable {
 
     private static final byte[] SHORT_ANSWER = answer("{\"id\":42,\"name\":\"warm-up\",\"price\":1.5}");
     private static final byte[] LONG_ANSWER = answer("[" + "\"warm-up\",".repeat(LONG_BYTES / 10) + "0]");
+
     @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
     private static final byte[] CHUNKED_ANSWER = ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n8\r\n[\"warm\",\r\n5\r\n\"up\"]\r\n0\r\n\r\n")
