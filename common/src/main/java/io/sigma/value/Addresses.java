@@ -14,24 +14,40 @@ public final class Addresses {
 
     /** Returns whether {@code text} is an IPv4 address in dotted decimal. */
     public static boolean isIpv4(String text) {
-        String[] parts = text.split("\\.", -1);
-        if (parts.length != 4) {
-            return false;
-        }
-        for (String part : parts) {
-            boolean digits =
-                    !part.isEmpty() && part.length() <= 3 && part.chars().allMatch(c -> c >= '0' && c <= '9');
-            if (!digits || Integer.parseInt(part) > 255 || (part.length() > 1 && part.startsWith("0"))) {
-                return false;
+        // Makes no objects: a gateway asks for each hop of each request.
+        int parts = 1;
+        int digits = 0;
+        int number = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '.') {
+                if (digits == 0) {
+                    return false;
+                }
+                parts++;
+                digits = 0;
+                number = 0;
+            } else {
+                boolean leadingZero = digits > 0 && number == 0;
+                number = number * 10 + c - '0';
+                digits++;
+                if (c < '0' || c > '9' || leadingZero || number > 255) {
+                    return false;
+                }
             }
         }
-        return true;
+        return parts == 4 && digits > 0;
     }
 
     /** Returns whether {@code text} is an IPv6 address without brackets or zone. */
     public static boolean isIpv6(String text) {
-        if (text.length() < 2 || text.indexOf(':') < 0 || !text.chars().allMatch(Addresses::isIpv6Character)) {
+        if (text.length() < 2 || text.indexOf(':') < 0) {
             return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (!isIpv6Character(text.charAt(i))) {
+                return false;
+            }
         }
         try {
             InetAddress.getByName("[" + text + "]");

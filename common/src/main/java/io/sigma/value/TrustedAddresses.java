@@ -24,9 +24,9 @@ public final class TrustedAddresses {
     }
 
     public boolean contains(InetAddress address) {
-        // Not a stream: it is asked for each request.
-        for (AddressRange range : ranges) {
-            if (range.contains(address)) {
+        // Neither a stream nor an iterator, which would be an object for each request.
+        for (int i = 0; i < ranges.size(); i++) {
+            if (ranges.get(i).contains(address)) {
                 return true;
             }
         }

@@ -48,10 +48,7 @@ public final class Gateway {
     /** Interval in which it is tried to open what is lacking of the revision that is served. */
     private static final long COMPLETE_MILLIS = 5_000;
 
-    /**
-     * For so long the JVM's compiler has a full share of the processor: a gateway under full load is slow until it is
-     * done.
-     */
+    /** The JVM's compiler has a full share of the processor meanwhile: full load is slow until it is done. */
     private static final long WARM_UP_MILLIS = 60_000;
 
     /** Copies of requests for mirrors may hold one of so many bytes of what is held for peers, beside it. */
@@ -263,6 +260,7 @@ public final class Gateway {
     private Future<Void> openTelemetry(GatewaySettings settings) {
         return TelemetryServer.open(
                         vertx,
+                        engine.spareLoop(),
                         settings.telemetry().telemetryHost(),
                         settings.telemetry().telemetryPort(),
                         succession.isUnderWay(),

@@ -124,7 +124,7 @@ final class GatewayWarmUp {
                 WarmUpPeers.Result result =
                         peers.run(plain, made.requests(), settings.warmUp().warmUpRequestsMax(), until);
                 LOG.info(
-                        "Warmed up with {} requests in {} ms; {} more were not answered with 200",
+                        "Warmed up with {} requests in {} ms; {} more were not answered as expected",
                         result.good(),
                         (System.nanoTime() - begin) / 1_000_000,
                         result.bad());

@@ -121,14 +121,20 @@ public final class ConnectionFields {
      */
     public static void stripResponse(ResponseHead head, String protocol) {
         Fields fields = head.fields();
-        List<String> required = head.status() == UPGRADE_REQUIRED ? fields.all("upgrade") : List.of();
-        List<String> challenges =
-                head.status() == PROXY_AUTHENTICATION_REQUIRED ? fields.all("proxy-authenticate") : List.of();
-        stripResponse(fields);
-        challenges.forEach(challenge -> fields.add("proxy-authenticate", challenge));
-        if (!required.isEmpty() && protocol.equals("HTTP/1.1")) {
-            fields.add("connection", "Upgrade");
-            fields.add("upgrade", String.join(", ", required));
+        int status = head.status();
+        if (status == PROXY_AUTHENTICATION_REQUIRED) {
+            List<String> challenges = fields.all("proxy-authenticate");
+            stripResponse(fields);
+            challenges.forEach(challenge -> fields.add("proxy-authenticate", challenge));
+        } else if (status == UPGRADE_REQUIRED && protocol.equals("HTTP/1.1")) {
+            List<String> required = fields.all("upgrade");
+            stripResponse(fields);
+            if (!required.isEmpty()) {
+                fields.add("connection", "Upgrade");
+                fields.add("upgrade", String.join(", ", required));
+            }
+        } else {
+            stripResponse(fields);
         }
     }
 

@@ -80,7 +80,10 @@ public interface Fields {
     void remove(String name);
 
     default void removeAll(FieldNames names) {
-        names.all().forEach(this::remove);
+        List<String> all = names.all();
+        for (int i = 0; i < all.size(); i++) {
+            remove(all.get(i));
+        }
     }
 
     /**

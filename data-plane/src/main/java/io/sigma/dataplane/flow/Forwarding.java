@@ -259,7 +259,7 @@ public final class Forwarding extends Deadlines.Entry implements ForwardEvents {
     @Override
     public void onResponse(ResponseHead head) {
         answered(head);
-        if (pass().retry().statuses().contains(head.status()) && mayRetry(RetryCondition.STATUS)) {
+        if (pass().retry().repeatsAfter(head.status()) && mayRetry(RetryCondition.STATUS)) {
             services.engine().cancel(exchange);
             unassign(blameless ? Outcome.CANCELLED : Outcome.of(head.status()));
             retryLater(GatewayError.upstream(ErrorKind.BAD_RESPONSE, null));

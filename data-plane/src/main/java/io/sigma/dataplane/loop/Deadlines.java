@@ -6,32 +6,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing; the loop
- * looks at all of them once a tick while there are any. A loop that was busy may notice that a deadline has passed
- * before it notices what arrived in time: it reads its sockets once more before the deadline takes effect. Time in
- * which the loop stood still for two seconds or more, such as on a machine without processor time, counts for no
- * deadline: nobody could send or read meanwhile. Confined to the event loop.
+ * Timeouts of what runs on one event loop. A deadline is a field, so moving it on every byte costs nothing. Each look
+ * at all of them wakes the loop: it looks when the nearest one is due, at least once a second while there are any, and
+ * at most once a tick. A loop that was busy may notice that a deadline has passed before it notices what arrived in
+ * time: it reads its sockets once more before the deadline takes effect. Time in which the loop stood still for two
+ * seconds or more, such as on a machine without processor time, counts for no deadline: nobody could send or read
+ * meanwhile. Confined to the event loop.
  */
 public final class Deadlines {
 
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** How late a tick is if the loop stood still, in milliseconds; a loop that is only busy is less late. */
+    /** The longest time between two looks. It bounds how many of them are scheduled: a nearer one replaces none. */
+    private static final long FAR_MILLIS = 1_000;
+
+    /** How late a look is if the loop stood still, in milliseconds; a loop that is only busy is less late. */
     private static final long STALL_MILLIS = 2_000;
 
     private final Loop.Scheduler scheduler;
     private final LongSupplier clock;
     private final long tickMillis;
-    private final Runnable tick = this::tick;
     private final Runnable expirePassed = this::expirePassed;
     private @Nullable Entry first;
-    /** Those whose deadlines had passed at the last tick; some of them may have been moved or removed since. */
+    /** Those whose deadlines had passed at the last look; some of them may have been moved or removed since. */
     private @Nullable Entry passed;
 
-    private boolean ticking;
-    /** When the next tick is due, by {@link #now}. */
-    private long dueMillis;
+    /** When the next look is due; {@link #NEVER} while none is scheduled. */
+    private long nextMillis = NEVER;
+
+    /** True while deadlines have passed and the sockets are read. */
+    private boolean expiring;
     /** How long the loop has stood still so far. */
     private long stoodMillis;
 
@@ -68,19 +73,17 @@ public final class Deadlines {
 
     /** Sets or moves the deadline of {@code entry} to {@code millis} from now. */
     public void set(Entry entry, long millis) {
-        entry.expiresMillis = now() + millis;
-        if (entry.listed) {
-            return;
+        long now = now();
+        entry.expiresMillis = now + millis;
+        if (!entry.listed) {
+            entry.listed = true;
+            entry.next = first;
+            if (first != null) {
+                first.previous = entry;
+            }
+            first = entry;
         }
-        entry.listed = true;
-        entry.next = first;
-        if (first != null) {
-            first.previous = entry;
-        }
-        first = entry;
-        if (!ticking) {
-            scheduleTick();
-        }
+        lookBy(entry.expiresMillis, now);
     }
 
     /** Takes the deadline of {@code entry} away for now; {@link #set} is cheap again after it. */
@@ -107,10 +110,27 @@ public final class Deadlines {
         entry.next = null;
     }
 
-    private void tick() {
-        long late = now() - dueMillis;
+    /** Has the loop look within a tick after {@code expires}, unless it will. */
+    private void lookBy(long expires, long now) {
+        if (expiring || expires >= nextMillis - tickMillis) {
+            return;
+        }
+        long delay = Math.max(tickMillis, Math.min(expires - now, FAR_MILLIS));
+        long due = now + delay;
+        nextMillis = due;
+        scheduler.schedule(() -> look(due), delay);
+    }
+
+    private void look(long due) {
+        long late = now() - due;
         if (late >= STALL_MILLIS) {
             stoodMillis += late;
+        }
+        if (due == nextMillis) {
+            nextMillis = NEVER;
+        }
+        if (expiring) {
+            return;
         }
         long now = now();
         Entry last = null;
@@ -125,8 +145,9 @@ public final class Deadlines {
             }
         }
         if (passed == null) {
-            tickAgain();
+            lookAgain(now);
         } else {
+            expiring = true;
             scheduler.afterInput(expirePassed);
         }
     }
@@ -145,23 +166,22 @@ public final class Deadlines {
             }
             entry = next;
         }
-        tickAgain();
+        expiring = false;
+        lookAgain(now);
     }
 
-    private void tickAgain() {
-        ticking = false;
-        if (first != null) {
-            scheduleTick();
+    private void lookAgain(long now) {
+        if (first == null) {
+            return;
         }
+        long nearest = now + FAR_MILLIS;
+        for (Entry entry = first; entry != null; entry = entry.next) {
+            nearest = Math.min(nearest, entry.expiresMillis);
+        }
+        lookBy(nearest, now);
     }
 
-    private void scheduleTick() {
-        ticking = true;
-        dueMillis = now() + tickMillis;
-        scheduler.schedule(tick, tickMillis);
-    }
-
-    /** Others share the tick, and are not to miss it. */
+    /** Others share the look, and are not to miss it. */
     private static void expire(Entry entry) {
         try {
             entry.onDeadline();

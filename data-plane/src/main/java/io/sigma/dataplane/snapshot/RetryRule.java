@@ -2,6 +2,7 @@ package io.sigma.dataplane.snapshot;
 
 import io.sigma.model.Retry;
 import io.sigma.model.RetryCondition;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -10,12 +11,13 @@ import java.util.Set;
  * When a request is sent again, compiled. Immutable.
  *
  * @param attemptsMax tries of one request, the first included
+ * @param statuses a bit for each; never changed. A set of numbers would make an object for each response
  * @param perTryMillis longest wait for the head of the response in one try
  */
 public record RetryRule(
         int attemptsMax,
         Set<RetryCondition> conditions,
-        Set<Integer> statuses,
+        BitSet statuses,
         Set<String> methods,
         int perTryMillis,
         long backoffMillis,
@@ -30,7 +32,7 @@ public record RetryRule(
         return new RetryRule(
                 retry.attemptsMax(),
                 Set.copyOf(EnumSet.copyOf(or(retry.conditions(), CONDITIONS))),
-                Set.copyOf(or(retry.statuses(), STATUSES)),
+                bits(or(retry.statuses(), STATUSES)),
                 Set.copyOf(or(retry.methods(), METHODS)),
                 retry.perTryMillis() == null ? Integer.MAX_VALUE : retry.perTryMillis(),
                 retry.backoffMillis(),
@@ -39,6 +41,17 @@ public record RetryRule(
 
     private static <T> List<T> or(List<T> configured, List<T> fallback) {
         return configured.isEmpty() ? fallback : configured;
+    }
+
+    private static BitSet bits(List<Integer> statuses) {
+        BitSet bits = new BitSet();
+        statuses.forEach(bits::set);
+        return bits;
+    }
+
+    /** Returns whether a response with that status may be followed by another try. */
+    public boolean repeatsAfter(int status) {
+        return statuses.get(status);
     }
 
     /** Returns whether a request with that method may be sent again after some of it was sent. */

@@ -5,6 +5,7 @@ import io.sigma.dataplane.loop.Scheduling;
 import io.sigma.limit.AddressBlock;
 import io.sigma.limit.ConnectionTable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
@@ -16,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 
 /**
@@ -64,11 +66,19 @@ public final class TelemetryServer {
     /**
      * Opens the server.
      *
+     * @param loop runs a task on the event loop that serves: one that carries no traffic, whose requests would wait for
+     *     the code of this server to be loaded
      * @param port 0 takes a free one
      * @param shares whether another process of the same user may listen there, whose place this one takes
      */
     public static Future<TelemetryServer> open(
-            Vertx vertx, String host, int port, boolean shares, GatewayMetrics metrics, Readiness readiness) {
+            Vertx vertx,
+            Executor loop,
+            String host,
+            int port,
+            boolean shares,
+            GatewayMetrics metrics,
+            Readiness readiness) {
         TelemetryServer telemetry = new TelemetryServer(vertx, metrics, readiness);
         Future<Void> free = shares || port == 0
                 ? Future.succeededFuture()
@@ -76,7 +86,7 @@ public final class TelemetryServer {
                     probe(host, port);
                     return null;
                 });
-        return free.compose(ignored -> telemetry.listen(host, port))
+        return free.compose(ignored -> telemetry.listen(loop, host, port))
                 .map(ignored -> telemetry)
                 .recover(e -> Future.failedFuture(new IOException(
                         "Metrics and health cannot be served at " + host + ":" + port + ": " + e.getMessage(), e)));
@@ -90,10 +100,13 @@ public final class TelemetryServer {
         }
     }
 
-    private Future<HttpServer> listen(String host, int port) {
-        return server.connectionHandler(this::opened)
+    private Future<HttpServer> listen(Executor loop, String host, int port) {
+        Promise<HttpServer> open = Promise.promise();
+        loop.execute(() -> server.connectionHandler(this::opened)
                 .requestHandler(this::asked)
-                .listen(port, host);
+                .listen(port, host)
+                .onComplete(open));
+        return open.future();
     }
 
     public int port() {

@@ -98,8 +98,8 @@ final class NodeGroup {
     /** Returns whether so few nodes are healthy that sending everything to them would bring them down too. */
     private boolean isPanic() {
         int healthy = 0;
-        for (Member member : members) {
-            healthy += member.endpoint().health().isUsable() ? 1 : 0;
+        for (int i = 0; i < members.size(); i++) {
+            healthy += members.get(i).endpoint().health().isUsable() ? 1 : 0;
         }
         return healthy * 100 < panicPercent * members.size();
     }

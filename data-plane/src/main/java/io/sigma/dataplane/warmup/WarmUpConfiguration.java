@@ -1,7 +1,5 @@
 package io.sigma.dataplane.warmup;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.sigma.model.ClientTls;
 import io.sigma.model.Node;
 import io.sigma.model.NodeProtocol;
@@ -28,10 +26,13 @@ import org.jspecify.annotations.Nullable;
  * @param state what is served, on loopback addresses alone
  * @param requests in the order in which they are sent, again and again
  */
-public record WarmUpConfiguration(ConfigState state, List<byte[]> requests) {
+public record WarmUpConfiguration(ConfigState state, List<WarmUpRequest> requests) {
 
     /** In the target of a request, asks the node for a long body. */
     static final String LONG = "long";
+
+    /** In the target of a request, asks the node for a body in chunks. */
+    static final String CHUNKS = "chunks";
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final String PLAIN = "warm-up";
@@ -40,6 +41,7 @@ public record WarmUpConfiguration(ConfigState state, List<byte[]> requests) {
     private static final String OVER_TLS_HTTP2 = "over-tls-http2";
     private static final String OVER_HTTP2 = "over-http2";
     private static final int BODY_BYTES = 600;
+    private static final int OK = 200;
     /** Code that nothing has compiled yet may be slow, and the whole ends earlier. */
     private static final int PATIENCE_MILLIS = 30_000;
 
@@ -64,8 +66,8 @@ public record WarmUpConfiguration(ConfigState state, List<byte[]> requests) {
                 .anyMatch(server -> server.enabled() && server.http2().enabled());
         server(made, PLAIN, ports.plain(), null);
         forward(made, PLAIN, "node", "http://" + LOOPBACK + ":" + ports.node(), NodeProtocol.HTTP1);
-        // Whatever a plugin makes of a path.
-        route(made, PLAIN, "any", "/*", "node");
+        // Whatever a plugin makes of a path. Another method is refused.
+        route(made, PLAIN, "any", "/*", "node", "GET", "POST");
         if (tls != null) {
             tls.certificates()
                     .forEach(id -> made.add(new EntityChange(
@@ -151,22 +153,26 @@ public record WarmUpConfiguration(ConfigState state, List<byte[]> requests) {
         route(made, router, id, "/" + id + "/*", id);
     }
 
-    private static void route(List<EntityChange> made, String router, String id, String path, String pass) {
+    private static void route(
+            List<EntityChange> made, String router, String id, String path, String pass, String... methods) {
         Route route = Route.builder()
                 .id(id)
                 .routerId(router)
                 .path(path)
+                .methods(List.of(methods))
                 .proxyPassId(pass)
                 .build();
         made.add(new EntityChange(ResourceType.ROUTE.kind(), id, route));
     }
 
     /** Most requests of most gateways are the plain case; the others are spread among them. */
-    private static List<byte[]> requests(boolean tls, boolean http2) {
-        List<byte[]> others = new ArrayList<>();
+    private static List<WarmUpRequest> requests(boolean tls, boolean http2) {
+        List<WarmUpRequest> others = new ArrayList<>();
         others.add(post("/node/items"));
         others.add(get("/node/" + LONG, "Accept-Encoding: gzip, br, zstd\r\n"));
         others.add(chunked("/node/items"));
+        others.add(get("/node/" + CHUNKS, ""));
+        others.add(new WarmUpRequest(line("DELETE", "/nothing") + "Connection: close\r\n\r\n", 405));
         if (tls) {
             others.add(get("/over-tls/items/42", ""));
             others.add(post("/over-tls/items"));
@@ -176,9 +182,10 @@ public record WarmUpConfiguration(ConfigState state, List<byte[]> requests) {
             String base = tls ? "/" + OVER_TLS_HTTP2 : "/" + OVER_HTTP2;
             others.add(get(base + "/items/42", ""));
             others.add(post(base + "/items"));
+            others.add(get(base + "/" + CHUNKS, ""));
         }
-        List<byte[]> all = new ArrayList<>();
-        for (byte[] other : others) {
+        List<WarmUpRequest> all = new ArrayList<>();
+        for (WarmUpRequest other : others) {
             all.add(get("/node/items/42", ""));
             all.add(get("/node/items/42", ""));
             all.add(other);
@@ -186,21 +193,25 @@ public record WarmUpConfiguration(ConfigState state, List<byte[]> requests) {
         return all;
     }
 
-    private static byte[] get(String target, String fields) {
-        return ("GET " + target + " HTTP/1.1\r\nHost: warm-up.invalid\r\nUser-Agent: sigma\r\nAccept: */*\r\n" + fields
-                        + "\r\n")
-                .getBytes(ISO_8859_1);
+    private static String line(String method, String target) {
+        return method + " " + target + " HTTP/1.1\r\nHost: warm-up.invalid\r\nUser-Agent: sigma\r\nAccept: */*\r\n";
     }
 
-    private static byte[] post(String target) {
-        return ("POST " + target + " HTTP/1.1\r\nHost: warm-up.invalid\r\nContent-Type: text/plain\r\nContent-Length: "
-                        + BODY_BYTES + "\r\n\r\n" + "x".repeat(BODY_BYTES))
-                .getBytes(ISO_8859_1);
+    private static WarmUpRequest get(String target, String fields) {
+        return new WarmUpRequest(line("GET", target) + fields + "\r\n", OK);
     }
 
-    private static byte[] chunked(String target) {
-        return ("POST " + target + " HTTP/1.1\r\nHost: warm-up.invalid\r\nContent-Type: text/plain\r\n"
-                        + "Transfer-Encoding: chunked\r\n\r\n4\r\nwarm\r\n2\r\nup\r\n0\r\n\r\n")
-                .getBytes(ISO_8859_1);
+    private static WarmUpRequest post(String target) {
+        return new WarmUpRequest(
+                line("POST", target) + "Content-Type: text/plain\r\nContent-Length: " + BODY_BYTES + "\r\n\r\n"
+                        + "x".repeat(BODY_BYTES),
+                OK);
+    }
+
+    private static WarmUpRequest chunked(String target) {
+        return new WarmUpRequest(
+                line("POST", target) + "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "4\r\nwarm\r\n2\r\nup\r\n0\r\n\r\n",
+                OK);
     }
 }

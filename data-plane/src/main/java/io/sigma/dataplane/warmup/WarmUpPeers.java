@@ -11,7 +11,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,11 @@ public final class WarmUpPeers implements AutoCloseable {
 
     private static final byte[] SHORT_ANSWER = answer("{\"id\":42,\"name\":\"warm-up\",\"price\":1.5}");
     private static final byte[] LONG_ANSWER = answer("[" + "\"warm-up\",".repeat(LONG_BYTES / 10) + "0]");
-    private static final byte[] OK = "HTTP/1.1 200 ".getBytes(ISO_8859_1);
+
+    @SuppressWarnings("StringConcatToTextBlock") // Every byte of a line end is meant.
+    private static final byte[] CHUNKED_ANSWER = ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n8\r\n[\"warm\",\r\n5\r\n\"up\"]\r\n0\r\n\r\n")
+            .getBytes(ISO_8859_1);
 
     private final Selector selector;
     private final ServerSocketChannel node;
@@ -74,7 +77,7 @@ public final class WarmUpPeers implements AutoCloseable {
      * @param untilNanos by {@link System#nanoTime()}
      * @throws IOException when the gateway ends a connection
      */
-    public Result run(int port, List<byte[]> requests, int requestsMax, long untilNanos) throws IOException {
+    public Result run(int port, List<WarmUpRequest> requests, int requestsMax, long untilNanos) throws IOException {
         this.requestsMax = requestsMax;
         this.untilNanos = untilNanos;
         InetSocketAddress gateway = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -169,15 +172,17 @@ public final class WarmUpPeers implements AutoCloseable {
     private final class Client extends End {
 
         private final InetSocketAddress gateway;
-        private final List<byte[]> requests;
+        private final List<WarmUpRequest> requests;
         private int next;
+        private WarmUpRequest asked;
         private int sentHere;
         private SocketChannel channel;
 
-        Client(InetSocketAddress gateway, List<byte[]> requests, int first) throws IOException {
+        Client(InetSocketAddress gateway, List<WarmUpRequest> requests, int first) throws IOException {
             this.gateway = gateway;
             this.requests = requests;
             this.next = first;
+            this.asked = requests.getFirst();
             this.channel = SocketChannel.open();
         }
 
@@ -196,26 +201,30 @@ public final class WarmUpPeers implements AutoCloseable {
         private void send() throws IOException {
             sent++;
             sentHere++;
-            write(requests.get(next % requests.size()));
+            asked = requests.get(next % requests.size());
             next++;
+            write(asked.octets());
         }
 
         @Override
         void take(byte[] message, int length) throws IOException {
-            if (Arrays.equals(message, 0, OK.length, OK, 0, OK.length)) {
+            if (asked.isAnswer(message)) {
                 good++;
             } else {
                 bad++;
             }
+            boolean last = asked.isLast() || sentHere == REQUESTS_OF_CONNECTION;
+            if (last) {
+                close();
+            }
             if (isEnough()) {
                 return;
             }
-            if (sentHere < REQUESTS_OF_CONNECTION) {
-                send();
-            } else {
-                close();
+            if (last) {
                 channel = SocketChannel.open();
                 open();
+            } else {
+                send();
             }
         }
 
@@ -241,8 +250,12 @@ public final class WarmUpPeers implements AutoCloseable {
         @Override
         void take(byte[] message, int length) throws IOException {
             int lineEnd = new String(message, 0, length, ISO_8859_1).indexOf('\r');
-            boolean isLong = new String(message, 0, lineEnd, ISO_8859_1).contains(WarmUpConfiguration.LONG);
-            write(isLong ? LONG_ANSWER : SHORT_ANSWER);
+            String line = new String(message, 0, lineEnd, ISO_8859_1);
+            if (line.contains(WarmUpConfiguration.LONG)) {
+                write(LONG_ANSWER);
+            } else {
+                write(line.contains(WarmUpConfiguration.CHUNKS) ? CHUNKED_ANSWER : SHORT_ANSWER);
+            }
         }
 
         @Override

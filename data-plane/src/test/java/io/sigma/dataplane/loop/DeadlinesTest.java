@@ -12,6 +12,7 @@ final class DeadlinesTest {
 
     private final ArrayDeque<Runnable> ticks = new ArrayDeque<>();
     private final ArrayDeque<Runnable> afterInput = new ArrayDeque<>();
+    private final List<Long> waits = new ArrayList<>();
     private final Loop.Scheduler scheduler = new Loop.Scheduler() {
         @Override
         public void execute(Runnable task) {
@@ -26,6 +27,7 @@ final class DeadlinesTest {
         @Override
         public void schedule(Runnable task, long millis) {
             ticks.add(task);
+            waits.add(millis);
         }
     };
     private final Deadlines deadlines = new Deadlines(scheduler, System::nanoTime, 1);
@@ -149,6 +151,45 @@ final class DeadlinesTest {
         tickAfter(5);
         assertThat(fired).isEmpty();
         assertThat(ticks).hasSize(1);
+    }
+
+    @Test
+    void farDeadlinesWakeTheLoopOnceASecond() {
+        for (int i = 0; i < 100; i++) {
+            Named entry = new Named("far" + i);
+            deadlines.set(entry, 60_000);
+            deadlines.pause(entry);
+            deadlines.set(entry, 30_000);
+        }
+        assertThat(waits).containsExactly(1_000L);
+        tickAfter(0);
+        assertThat(waits).containsExactly(1_000L, 1_000L);
+    }
+
+    @Test
+    void nearDeadlineIsLookedAtWhenItIsDue() {
+        deadlines.set(new Named("far"), 60_000);
+        deadlines.set(new Named("near"), 500);
+        deadlines.set(new Named("behind"), 510);
+        deadlines.set(new Named("nearest"), 1);
+        assertThat(waits).containsExactly(1_000L, 500L, 1L);
+    }
+
+    @Test
+    void looksThatANearerOneWentBeforeAreFew() {
+        Named far = new Named("far");
+        for (int i = 0; i < 1_000; i++) {
+            deadlines.set(far, 60_000);
+            Named near = new Named("near");
+            deadlines.set(near, 1_000 - i);
+            deadlines.remove(near);
+        }
+        assertThat(ticks).hasSizeLessThanOrEqualTo(1_000);
+        int looks = ticks.size();
+        for (int i = 0; i < looks; i++) {
+            tickAfter(0);
+        }
+        assertThat(ticks).hasSizeLessThanOrEqualTo(2);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sigma.dataplane.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,12 +28,23 @@ final class TelemetryServerTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final List<Socket> sockets = new ArrayList<>();
+    private final AtomicReference<Thread> asked = new AtomicReference<>();
+    private Executor loop;
     private int port;
 
     @BeforeEach
     void start() throws Exception {
-        Readiness ready = new Readiness(() -> true, () -> 0, () -> 0, () -> 0);
-        port = TelemetryServer.open(vertx, "127.0.0.1", 0, false, new GatewayMetrics(10, 1), ready)
+        Readiness ready = new Readiness(
+                () -> {
+                    asked.set(Thread.currentThread());
+                    return true;
+                },
+                () -> 0,
+                () -> 0,
+                () -> 0);
+        Context context = vertx.getOrCreateContext();
+        loop = task -> context.runOnContext(ignored -> task.run());
+        port = TelemetryServer.open(vertx, loop, "127.0.0.1", 0, false, new GatewayMetrics(10, 1), ready)
                 .await(20, TimeUnit.SECONDS)
                 .port();
     }
@@ -54,6 +69,18 @@ final class TelemetryServerTest {
         return String.valueOf(
                 new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
                         .readLine());
+    }
+
+    @Test
+    void loopThatIsGivenServes() throws Exception {
+        CompletableFuture<Thread> given = new CompletableFuture<>();
+        loop.execute(() -> given.complete(Thread.currentThread()));
+        for (int i = 0; i < 20; i++) {
+            asked.set(null);
+            assertThat(statusLine(open("127.0.0.1", "GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n")))
+                    .isEqualTo("HTTP/1.1 200 OK");
+            assertThat(asked.get()).isSameAs(given.get(20, TimeUnit.SECONDS));
+        }
     }
 
     @Test

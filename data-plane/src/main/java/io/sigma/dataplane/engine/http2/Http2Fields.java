@@ -103,6 +103,16 @@ public final class Http2Fields implements Fields {
     }
 
     @Override
+    public int count(String name) {
+        String key = FieldNames.lower(name);
+        int found = 0;
+        for (int i = find(key, 0); i >= 0; i = find(key, i + 1)) {
+            found++;
+        }
+        return found;
+    }
+
+    @Override
     public boolean contains(String name) {
         return find(FieldNames.lower(name), 0) >= 0;
     }

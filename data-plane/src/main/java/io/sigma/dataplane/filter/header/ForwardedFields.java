@@ -89,10 +89,7 @@ public final class ForwardedFields {
             }
         }
         if (standard) {
-            append(
-                    fields,
-                    elements == null ? List.of() : elements,
-                    new FieldLine(FORWARDED, element(exchange, peer.node)));
+            append(fields, elements == null ? List.of() : elements, known.element(exchange, peer.node));
         }
     }
 
@@ -259,8 +256,8 @@ public final class ForwardedFields {
     }
 
     /**
-     * A cache of the field texts for peers, hosts and ports, which most requests repeat. Of two texts in one slot the
-     * later one stays.
+     * A cache of the field texts for peers, hosts and ports, and of elements of Forwarded, which most requests repeat.
+     * Of two texts in one slot the later one stays.
      */
     private static final class Known {
 
@@ -283,10 +280,14 @@ public final class ForwardedFields {
             }
         }
 
+        /** An element of Forwarded, with what it says. */
+        private record Element(String node, String authority, boolean tls, FieldLine line) {}
+
         private final @Nullable Peer[] peers = new @Nullable Peer[SLOTS];
         private final @Nullable FieldLine[] hosts = new @Nullable FieldLine[SLOTS];
         private final @Nullable FieldLine[] ports = new @Nullable FieldLine[SLOTS];
         private final int[] portNumbers = new int[SLOTS];
+        private final @Nullable Element[] elements = new @Nullable Element[SLOTS];
 
         Peer peer(InetAddress address) {
             int hash = address.hashCode();
@@ -308,6 +309,20 @@ public final class ForwardedFields {
                 hosts[slot] = known;
             }
             return known;
+        }
+
+        FieldLine element(Exchange exchange, String node) {
+            String authority = exchange.fullAuthority();
+            boolean tls = exchange.tls();
+            int hash = authority.hashCode() * 31 + node.hashCode();
+            int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
+            Element known = elements[slot];
+            if (known == null || known.tls != tls || !known.node.equals(node) || !known.authority.equals(authority)) {
+                FieldLine line = new FieldLine(FORWARDED, ForwardedFields.element(exchange, node));
+                known = new Element(node, authority, tls, line);
+                elements[slot] = known;
+            }
+            return known.line;
         }
 
         FieldLine port(int number) {

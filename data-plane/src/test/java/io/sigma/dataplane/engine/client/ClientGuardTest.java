@@ -10,7 +10,7 @@ import io.sigma.dataplane.loop.Loop;
 import io.sigma.model.ServerLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class ClientGuardTest {
@@ -35,8 +35,11 @@ final class ClientGuardTest {
                     ticks.add(task);
                 }
             },
-            System::nanoTime,
+            () -> TimeUnit.MILLISECONDS.toNanos(nowMillis),
             1);
+
+    /** The clock of the test. */
+    private long nowMillis;
 
     private ClientGuard guard(int idleMillis, int headMillis) {
         ServerLimits limits = ServerLimits.builder()
@@ -56,7 +59,7 @@ final class ClientGuardTest {
     }
 
     private void pass(long millis) {
-        LockSupport.parkNanos(millis * 1_000_000);
+        nowMillis += millis;
         Runnable tick = ticks.poll();
         if (tick != null) {
             tick.run();
