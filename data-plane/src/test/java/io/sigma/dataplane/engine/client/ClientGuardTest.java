@@ -18,6 +18,9 @@ final class ClientGuardTest {
     private static final int NEVER = 600_000;
 
     private final ArrayDeque<Runnable> ticks = new ArrayDeque<>();
+    /** The clock of the test. */
+    private long nowMillis;
+
     private final Deadlines deadlines = new Deadlines(
             new Loop.Scheduler() {
                 @Override
@@ -37,9 +40,6 @@ final class ClientGuardTest {
             },
             () -> TimeUnit.MILLISECONDS.toNanos(nowMillis),
             1);
-
-    /** The clock of the test. */
-    private long nowMillis;
 
     private ClientGuard guard(int idleMillis, int headMillis) {
         ServerLimits limits = ServerLimits.builder()
