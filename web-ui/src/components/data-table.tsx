@@ -22,6 +22,8 @@ export interface Column<T> {
 export interface Selection {
   readonly keys: ReadonlySet<string>;
   readonly onChange: (keys: ReadonlySet<string>) => void;
+  /** Returns why a row cannot be selected, in a sentence; undefined where it can. */
+  readonly refused?: (key: string) => string | undefined;
 }
 
 export interface DataTableProps<T> {
@@ -59,7 +61,8 @@ export function DataTable<T>({
 }: DataTableProps<T>) {
   const keys = rows.map((row) => String(rowKey(row)));
   const choose = useChoice(keys, selection);
-  const chosen = selection === undefined ? 0 : keys.filter((key) => selection.keys.has(key)).length;
+  const selectable = keys.filter((key) => selection?.refused?.(key) === undefined);
+  const chosen = selectable.filter((key) => selection?.keys.has(key) === true).length;
   const shown = useShown(rows, rowKey, columns, long);
   const cards = minWidth >= CARDS_FROM;
   // Cards are no longer laid out as a table, by which a browser would take away what they are.
@@ -80,8 +83,9 @@ export function DataTable<T>({
                 <Checkbox
                   aria-label={t('Select all rows')}
                   label={<span className={classes.all}>{t('Select all rows')}</span>}
-                  checked={chosen > 0 && chosen === keys.length}
-                  indeterminate={chosen > 0 && chosen < keys.length}
+                  checked={chosen > 0 && chosen === selectable.length}
+                  disabled={keys.length > 0 && selectable.length === 0}
+                  indeterminate={chosen > 0 && chosen < selectable.length}
                   onChange={({ currentTarget }) => choose(keys, currentTarget.checked)}
                 />
               </Table.Th>
@@ -111,7 +115,7 @@ export function DataTable<T>({
           {...shown.first}
           rowKey={rowKey}
           cards={cards}
-          selected={selection?.keys}
+          selection={selection}
           onSelect={selection === undefined ? undefined : choose}
         />
         {shown.rest.rows.length > 0 && (
@@ -119,7 +123,7 @@ export function DataTable<T>({
             {...shown.rest}
             rowKey={rowKey}
             cards={cards}
-            selected={selection?.keys}
+            selection={selection}
             onSelect={selection === undefined ? undefined : choose}
           />
         )}
@@ -191,12 +195,12 @@ interface RowsProps<T> {
   readonly rowKey: (row: T) => string | number;
   readonly columns: readonly Column<T>[];
   readonly cards: boolean;
-  readonly selected: ReadonlySet<string> | undefined;
+  readonly selection: Selection | undefined;
   readonly onSelect: Choose | undefined;
   readonly hidden?: boolean;
 }
 
-function Rows<T>({ rows, rowKey, columns, cards, selected, onSelect, hidden = false }: RowsProps<T>) {
+function Rows<T>({ rows, rowKey, columns, cards, selection, onSelect, hidden = false }: RowsProps<T>) {
   return (
     <tbody
       className={Table.classes.tbody}
@@ -212,7 +216,8 @@ function Rows<T>({ rows, rowKey, columns, cards, selected, onSelect, hidden = fa
             row={row}
             columns={columns}
             cards={cards}
-            selected={selected?.has(key) === true}
+            selected={selection?.keys.has(key) === true}
+            refused={selection?.refused?.(key)}
             onSelect={onSelect}
           />
         );
@@ -227,13 +232,15 @@ interface RowProps<T> {
   readonly columns: readonly Column<T>[];
   readonly cards: boolean;
   readonly selected: boolean;
+  /** Why it cannot be selected. */
+  readonly refused: string | undefined;
   readonly onSelect: Choose | undefined;
 }
 
 // A list has hundreds of cells: plain elements with the look of the component library's cost a tenth of its own.
 const { td, tr } = Table.classes;
 
-function PlainRow<T>({ id, row, columns, cards, selected, onSelect }: RowProps<T>) {
+function PlainRow<T>({ id, row, columns, cards, selected, refused, onSelect }: RowProps<T>) {
   const cell = cards ? { role: 'cell' } : {};
   return (
     <tr
@@ -248,6 +255,8 @@ function PlainRow<T>({ id, row, columns, cards, selected, onSelect }: RowProps<T
           <Checkbox
             aria-label={t('Select {key}', { key: id })}
             checked={selected}
+            disabled={refused !== undefined}
+            title={refused}
             onChange={({ currentTarget, nativeEvent }) =>
               onSelect([id], currentTarget.checked, isWithShift(nativeEvent))
             }
@@ -298,7 +307,7 @@ function useChoice(keys: readonly string[], selection: Selection | undefined): C
     last.current = some.length === 1 ? first : undefined;
     const meant = from < 0 ? some : all.slice(Math.min(from, to), Math.max(from, to) + 1);
     const next = new Set(before?.keys);
-    for (const key of meant) {
+    for (const key of meant.filter((one) => before?.refused?.(one) === undefined)) {
       if (selected) {
         next.add(key);
       } else {

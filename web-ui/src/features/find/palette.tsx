@@ -12,7 +12,7 @@ import { useSitePages } from '@/components/site-map';
 import { addressOf, requestIn } from '@/lib/request-in';
 import { search } from '@/lib/api/search';
 import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { useMayWrite } from '@/lib/session';
 import { t } from '@/locales';
 
 const TYPING_PAUSE_MILLIS = 80;
@@ -50,7 +50,7 @@ export function Palette({ asked }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [words] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MILLIS);
   const navigate = useNavigate();
-  const mayChange = useHasRole('EDITOR');
+  const mayWrite = useMayWrite();
   const site = useSitePages();
   const request = requestIn(typed);
   const isCommand = /^curl\s/.test(words);
@@ -63,7 +63,7 @@ export function Palette({ asked }: PaletteProps) {
   const pages = site.filter(({ title }) => title.toLowerCase().includes(wanted));
   const creations = allKinds.filter(
     (kind) =>
-      mayChange &&
+      mayWrite(kinds[kind].contractKind) &&
       wanted !== '' &&
       t('new {kind}', { kind: kinds[kind].singular }).toLowerCase().includes(wanted),
   );

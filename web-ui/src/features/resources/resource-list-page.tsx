@@ -25,7 +25,7 @@ import { useListContext } from '@/features/resources/use-list-context';
 import { ask } from '@/lib/api/ask';
 import { listResources, PAGE_ROWS, states, type ListView } from '@/lib/api/list-resources';
 import { capitalized, kinds, narrowedBy, type Kind, type ReferenceKey, type Resources } from '@/lib/kinds';
-import { useReadOnly } from '@/lib/may-change';
+import { useReadOnly, useReadOnlyLabels } from '@/lib/may-change';
 import { number, t } from '@/locales';
 
 interface ResourceListPageProps<K extends Kind> {
@@ -60,6 +60,8 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
   const [asking, { open: openDialog, close: closeDialog }] = useDisclosure();
   const filtered = isFiltered(filter);
   const mayChange = useReadOnly(kind) === undefined;
+  const refused = useReadOnlyLabels();
+  const labels = new Map(rows.map((row) => [row.id ?? '', row.labels ?? {}]));
   const bulk = useBulk(kind, view, total);
   // A page of another list than the one that was looked at.
   const narrow = (narrowed: ListView) => onView({ ...view, page: undefined, ...narrowed });
@@ -149,7 +151,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
         minWidth={NARROW_MIN}
         long
         order={{ by: sort ?? 'id', onChange: (by) => narrow({ sort: orderOf(by) }) }}
-        selection={mayChange ? bulk.selection : undefined}
+        selection={mayChange ? { ...bulk.selection, refused: (key) => refused(labels.get(key)) } : undefined}
         empty={
           filtered ? (
             <EmptyState
