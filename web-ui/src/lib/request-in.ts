@@ -33,15 +33,19 @@ export function requestOrPathIn(text: string): RouteTestWish | undefined {
 /** Without what a text may stand in where it was copied. */
 function bare(text: string): string {
   const typed = text.trim();
-  return /^(["'`]).*\1$|^<.*>$|^\(.*\)$/s.test(typed)
-    ? typed.slice(1, -1).trim()
-    : typed.replace(/^((?:\w+:)?\/\/\S+?)[,;.]+$/, '$1');
+  const ended = /^\S+[,;.]+$/.test(typed) ? typed.replace(/[,;.]+$/, '') : typed;
+  return /^(["'`]).*\1$|^<.*>$|^\(.*\)$/s.test(ended) ? ended.slice(1, -1).trim() : ended;
+}
+
+/** A password of the address is not for the address of a page. */
+function withoutUser(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
 }
 
 function addressIn(typed: string): RouteTestWish | undefined {
   if (/^(https?|wss?):\/\/[^\s/]+\S*$/i.test(typed)) {
     // A WebSocket begins as a request.
-    return { url: typed.replace(/^ws/i, 'http') };
+    return { url: withoutUser(typed.replace(/^ws/i, 'http')) };
   }
   const [, host, target] =
     /^(?:\/\/)?([^\s/:]+\.[^\s/:]+(?::\d+)?|localhost|[\w-]+:\d+|\[[\da-f:.]+\](?::\d+)?)(\/\S*)$/i.exec(
@@ -175,7 +179,7 @@ function requestOfCurl(words: readonly string[]): RouteTestWish | undefined {
     return undefined;
   }
   return {
-    url: /^https?:\/\//i.test(url) ? url : `http://${url}`,
+    url: withoutUser(/^https?:\/\//i.test(url) ? url : `http://${url}`),
     method: method ?? (body && !asQuery ? 'POST' : undefined),
     host,
     headers: headers.length === 0 ? undefined : headers.join('\n'),

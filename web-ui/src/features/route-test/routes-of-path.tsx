@@ -81,7 +81,9 @@ export function RoutesOfPath({ wish, onWish }: RoutesOfPathProps) {
         {t('Routes of this path')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {t('Which of them takes a request depends on its host. Choose a host, or enter one.')}
+        {t(
+          'Which of them takes the request depends on its host and the case of the path. Choose a host, or enter one.',
+        )}
       </Text>
       <TableCard
         query={{
