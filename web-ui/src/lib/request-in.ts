@@ -128,7 +128,7 @@ function apart(word: string): readonly string[] {
   return value === '' ? flags : [...flags, value];
 }
 
-/** Whether the word after this one is its value, whatever it begins with. */
+/** Whether the word after this one is its value, regardless of how it begins. */
 function takesNext(word: string | undefined): boolean {
   return word !== undefined && /^(-[A-Za-z]*[XHduoAbceTFmwx]|--(request|header|url))$/.test(word);
 }
