@@ -73,3 +73,41 @@ test('on a phone the filters of a list wait until they are asked for', async ({ 
   await page.setViewportSize({ width: 1024, height: 844 });
   await expect(page.getByRole('button', { name: 'Hide filters' })).toBeHidden();
 });
+
+test('a path, a line of a log and a URL of another port lead to the route', async ({ page }) => {
+  const everything = page.getByRole('textbox', { name: 'Search everything' });
+  const ask = async (text: string, question: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await everything.fill(text);
+    await page.getByRole('button', { name: question }).click();
+  };
+  await page.goto(at('/traffic'));
+  await expect(page.getByRole('button', { name: 'Search everything' })).toBeVisible();
+
+  await test.step('a path shows its routes, and each with a host to test', async () => {
+    await ask(`/${PREFIX}/12/items?page=2`, /^Which route takes GET/);
+    const routes = page.getByRole('table', { name: 'Routes of this path' });
+    const row = routes.getByRole('row', { name: `${PREFIX}-route` });
+    await expect(row).toContainText('any host');
+    await expectNoViolations(page);
+    await row.getByRole('button', { name: 'Test with localhost' }).click();
+    await expect(page.getByText('Forwarded to a node')).toBeVisible();
+  });
+
+  await test.step('a line of a log', async () => {
+    await ask(
+      `203.0.113.9 - - [27/Nov/2026:10:00:00 +0000] "DELETE /${PREFIX}/12/items HTTP/1.1" 404 19`,
+      /^Which route takes DELETE/,
+    );
+    await expect(page.getByRole('table', { name: 'Routes of this path' })).toContainText(`${PREFIX}-route`);
+  });
+
+  await test.step('the port in front of Sigma says nothing: each proxy server is asked', async () => {
+    await ask(`https://b\u00fccher.example/${PREFIX}/12/caf\u00e9`, /^Which route takes GET/);
+    const servers = page.getByRole('table', { name: 'Answers of the proxy servers' });
+    const row = servers.getByRole('row', { name: `${PREFIX}-web` });
+    await expect(row.getByRole('link', { name: `${PREFIX}-route` })).toBeVisible();
+    await row.getByRole('button', { name: `Show the answer of ${PREFIX}-web` }).click();
+    await expect(page.getByText('Forwarded to a node')).toBeVisible();
+  });
+});

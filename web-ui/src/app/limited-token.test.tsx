@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { problemText } from '@/lib/api/problem-text';
 import { beginSession } from '@/lib/session';
 import { renderApp } from '@/test/render-app';
-import { api, server, settingsAccount, TOKEN } from '@/test/server';
+import { api, problem, revision, server, settingsAccount, TOKEN } from '@/test/server';
 
 const ours = { id: 'ours', port: 80, labels: { team: 'shop' } };
 const theirs = { id: 'theirs', port: 81 };
@@ -39,11 +39,91 @@ it('is offered in a list what it may do', async () => {
   expect(remove).toHaveAttribute('title', REASON);
 });
 
+it('selects in a list only what it may change', async () => {
+  const user = renderApp('/proxy-servers', { loggedIn: false });
+  const table = await screen.findByRole('table', { name: 'Proxy servers' });
+  const theirs = await within(table).findByRole('checkbox', { name: 'Select theirs' });
+  expect(theirs).toBeDisabled();
+  expect(theirs).toHaveAttribute('title', REASON);
+  await user.click(within(table).getByRole('checkbox', { name: 'Select all rows' }));
+  expect(await screen.findByText('1 proxy server selected')).toBeVisible();
+  expect(theirs).not.toBeChecked();
+});
+
+it('is offered no import', async () => {
+  renderApp('/import', { loggedIn: false });
+  expect(
+    await screen.findByText(
+      'Your token can export. It cannot import, because imported resources lack its labels.',
+    ),
+  ).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Preview' })).toBeNull();
+  // Nor another page for what it would create.
+  expect(screen.queryByRole('link', { name: 'Expose a service' })).toBeNull();
+});
+
+it('is offered to roll back only what it may change', async () => {
+  const change = (kind: string, id: string) => ({
+    kind,
+    id,
+    action: 'UPDATE',
+    fields: [{ pointer: '/port', before: 80, after: 81 }],
+  });
+  server.use(
+    http.get(api('revisions/:number/diff/:other'), () =>
+      HttpResponse.json({
+        from: 6,
+        to: 7,
+        truncated: false,
+        changes: [
+          change('PROXY_SERVER', 'ours'),
+          change('PROXY_SERVER', 'theirs'),
+          change('UPSTREAM', 'nodes'),
+        ],
+      }),
+    ),
+    http.get(api('revisions/:number'), () =>
+      HttpResponse.json({ ...revision, changes: [], changesTotal: 0, truncated: false }),
+    ),
+  );
+  renderApp('/revisions/7', { loggedIn: false });
+  expect(await screen.findByRole('button', { name: 'Roll back ours' })).toBeVisible();
+  expect(screen.getByRole('region', { name: 'upstream nodes' })).toBeVisible();
+  expect(screen.getAllByRole('button', { name: /^Roll back/ })).toHaveLength(1);
+});
+
 it('is told by a form why it changes nothing', async () => {
   renderApp('/proxy-servers/theirs?tab=edit', { loggedIn: false });
   expect(await screen.findByText(REASON)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Delete' })).toBeDisabled();
+});
+
+it('asks for no traffic of a route that lacks its labels', async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get(api('routes/:id'), ({ params }) =>
+      HttpResponse.json(
+        {
+          id: params.id,
+          path: '/*',
+          routerId: 'shop',
+          proxyPassId: 'to-shop',
+          ...(params.id === 'ours' ? { labels: { team: 'shop' } } : {}),
+        },
+        { headers: { ETag: '"1"' } },
+      ),
+    ),
+    http.get(api('traffic'), ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('route') ?? '');
+      return problem(403, 'forbidden');
+    }),
+  );
+  renderApp('/routes/theirs?tab=traffic', { loggedIn: false });
+  expect(
+    await screen.findByText('Your token sees the traffic of resources with the label team=shop only.'),
+  ).toBeVisible();
+  expect(asked.filter((id) => id !== '')).toEqual([]);
 });
 
 it('is offered nothing of a kind that it may not change', async () => {

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noTraffic } from '@/lib/api/get-traffic';
 import { renderApp } from '@/test/render-app';
-import { api, gateway, problem, server } from '@/test/server';
+import { api, gateway, problem, revision, server } from '@/test/server';
 
 const attention = async () =>
   within(await screen.findByRole('region', { name: 'Needs attention' })).findAllByRole('listitem');
@@ -35,6 +35,31 @@ describe('the overview', () => {
       screen.getByRole('link', { name: 'It is not known whether anything needs attention' }),
     ).toBeVisible();
   }, 20_000);
+
+  it('says what a revision without a message changed', async () => {
+    server.use(
+      http.get(api('revisions'), () =>
+        HttpResponse.json({ items: [{ ...revision, message: undefined, changes: 2 }] }),
+      ),
+      http.get(api('revisions/:number'), () =>
+        HttpResponse.json({
+          ...revision,
+          changes: [
+            { kind: 'ROUTE', id: 'cart', action: 'UPDATE' },
+            { kind: 'UPSTREAM', id: 'old', action: 'DELETE' },
+          ],
+          changesTotal: 2,
+          truncated: false,
+        }),
+      ),
+    );
+    renderApp('/');
+    expect(await screen.findByText('Changed route cart · Deleted upstream old')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Find the route of a URL or path' })).toHaveAttribute(
+      'href',
+      '/route-test',
+    );
+  });
 
   it('names what is wrong, the grave first, and leads to where one acts', async () => {
     server.use(

@@ -1,5 +1,5 @@
 import { Checkbox, Table } from '@mantine/core';
-import { memo, useCallback, useDeferredValue, useEffect, useRef, type ReactNode } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import classes from '@/components/data-table.module.css';
 import { SortButton, type Order } from '@/components/sort-button';
 import { TableScroller } from '@/components/table-scroller';
@@ -22,6 +22,8 @@ export interface Column<T> {
 export interface Selection {
   readonly keys: ReadonlySet<string>;
   readonly onChange: (keys: ReadonlySet<string>) => void;
+  /** Returns why a row cannot be selected, in a sentence; undefined where it can. */
+  readonly refused?: (key: string) => string | undefined;
 }
 
 export interface DataTableProps<T> {
@@ -59,8 +61,9 @@ export function DataTable<T>({
 }: DataTableProps<T>) {
   const keys = rows.map((row) => String(rowKey(row)));
   const choose = useChoice(keys, selection);
-  const chosen = selection === undefined ? 0 : keys.filter((key) => selection.keys.has(key)).length;
-  const shown = useShown(rows.length, columns, long);
+  const selectable = keys.filter((key) => selection?.refused?.(key) === undefined);
+  const chosen = selectable.filter((key) => selection?.keys.has(key) === true).length;
+  const shown = useShown(rows, rowKey, columns, long);
   const cards = minWidth >= CARDS_FROM;
   // Cards are no longer laid out as a table, by which a browser would take away what they are.
   const role = (name: string) => (cards ? { role: name } : {});
@@ -80,8 +83,9 @@ export function DataTable<T>({
                 <Checkbox
                   aria-label={t('Select all rows')}
                   label={<span className={classes.all}>{t('Select all rows')}</span>}
-                  checked={chosen > 0 && chosen === keys.length}
-                  indeterminate={chosen > 0 && chosen < keys.length}
+                  checked={chosen > 0 && chosen === selectable.length}
+                  disabled={keys.length > 0 && selectable.length === 0}
+                  indeterminate={chosen > 0 && chosen < selectable.length}
                   onChange={({ currentTarget }) => choose(keys, currentTarget.checked)}
                 />
               </Table.Th>
@@ -107,23 +111,23 @@ export function DataTable<T>({
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody {...role('rowgroup')}>
-          {rows.slice(0, shown.count).map((row, index) => {
-            const key = keys[index] ?? '';
-            return (
-              <Row
-                key={key}
-                id={key}
-                row={row}
-                columns={shown.columns}
-                cards={cards}
-                selected={selection?.keys.has(key) === true}
-                onSelect={selection === undefined ? undefined : choose}
-              />
-            );
-          })}
-          {shown.count < rows.length && <Rest rows={rows.length - shown.count} />}
-        </Table.Tbody>
+        <Rows
+          {...shown.first}
+          rowKey={rowKey}
+          cards={cards}
+          selection={selection}
+          onSelect={selection === undefined ? undefined : choose}
+        />
+        {shown.rest.rows.length > 0 && (
+          <Rows
+            {...shown.rest}
+            rowKey={rowKey}
+            cards={cards}
+            selection={selection}
+            onSelect={selection === undefined ? undefined : choose}
+          />
+        )}
+        {shown.missing > 0 && <Missing rows={shown.missing} />}
       </Table>
     </TableScroller>
   );
@@ -138,22 +142,87 @@ export function DataTable<T>({
   );
 }
 
+const NO_ROWS: readonly never[] = [];
+
 /**
- * Returns how many rows of a long list are rendered, and by which columns. It begins with those of one screen, and what
- * columns show beside the rows follows when the browser has time.
+ * Returns the rows of a list that are rendered, and by which columns. A long list begins with those of one screen. The
+ * others follow when the browser has time, and so does what columns show beside the rows. Rows of the list before are
+ * hidden at once. To take them away costs more time than to show the first new ones.
  */
-function useShown<T>(rows: number, columns: readonly Column<T>[], long: boolean) {
-  const count = useDeferredValue(rows, Math.min(rows, FIRST_ROWS));
+function useShown<T>(
+  rows: readonly T[],
+  rowKey: (row: T) => string | number,
+  columns: readonly Column<T>[],
+  long: boolean,
+) {
+  // The array of a short table may be another one each time.
+  const deferred = useDeferredValue<readonly T[]>(long ? rows : NO_ROWS, NO_ROWS);
   const settled = useDeferredValue(columns);
-  return long ? { count: Math.max(count, FIRST_ROWS), columns: settled } : { count: rows, columns };
+  const rest = useMemo(() => rows.slice(FIRST_ROWS), [rows]);
+  const earlier = useMemo(() => deferred.slice(FIRST_ROWS), [deferred]);
+  if (!long) {
+    return { first: { rows, columns }, rest: { rows: NO_ROWS, columns, hidden: false }, missing: 0 };
+  }
+  const first = { rows: rows.slice(0, FIRST_ROWS), columns: settled };
+  return deferred === rows || isMostlyIn(earlier, rest, rowKey)
+    ? { first, rest: { rows: rest, columns: settled, hidden: false }, missing: 0 }
+    : { first, rest: { rows: earlier, columns: settled, hidden: true }, missing: rest.length };
+}
+
+/** Whether at least half of some rows are among others: it is the same list, of which a few rows changed. */
+function isMostlyIn<T>(
+  some: readonly T[],
+  others: readonly T[],
+  rowKey: (row: T) => string | number,
+): boolean {
+  const keys = new Set(others.map(rowKey));
+  return some.length > 0 && some.filter((row) => keys.has(rowKey(row))).length * 2 >= some.length;
 }
 
 /** Has about the height of the rows that are not rendered yet, so that the page can be scrolled to its place. */
-function Rest({ rows }: { readonly rows: number }) {
+function Missing({ rows }: { readonly rows: number }) {
   return (
-    <tr aria-hidden style={{ height: `${rows * ROW_REM}rem` }}>
-      <td />
-    </tr>
+    <tbody aria-hidden>
+      <tr style={{ height: `${rows * ROW_REM}rem` }}>
+        <td />
+      </tr>
+    </tbody>
+  );
+}
+
+interface RowsProps<T> {
+  readonly rows: readonly T[];
+  readonly rowKey: (row: T) => string | number;
+  readonly columns: readonly Column<T>[];
+  readonly cards: boolean;
+  readonly selection: Selection | undefined;
+  readonly onSelect: Choose | undefined;
+  readonly hidden?: boolean;
+}
+
+function Rows<T>({ rows, rowKey, columns, cards, selection, onSelect, hidden = false }: RowsProps<T>) {
+  return (
+    <tbody
+      className={Table.classes.tbody}
+      {...(cards ? { role: 'rowgroup' } : {})}
+      style={hidden ? { display: 'none' } : undefined}
+    >
+      {rows.map((row) => {
+        const key = String(rowKey(row));
+        return (
+          <Row
+            key={key}
+            id={key}
+            row={row}
+            columns={columns}
+            cards={cards}
+            selected={selection?.keys.has(key) === true}
+            refused={selection?.refused?.(key)}
+            onSelect={onSelect}
+          />
+        );
+      })}
+    </tbody>
   );
 }
 
@@ -163,13 +232,15 @@ interface RowProps<T> {
   readonly columns: readonly Column<T>[];
   readonly cards: boolean;
   readonly selected: boolean;
+  /** Why it cannot be selected. */
+  readonly refused: string | undefined;
   readonly onSelect: Choose | undefined;
 }
 
 // A list has hundreds of cells: plain elements with the look of the component library's cost a tenth of its own.
 const { td, tr } = Table.classes;
 
-function PlainRow<T>({ id, row, columns, cards, selected, onSelect }: RowProps<T>) {
+function PlainRow<T>({ id, row, columns, cards, selected, refused, onSelect }: RowProps<T>) {
   const cell = cards ? { role: 'cell' } : {};
   return (
     <tr
@@ -184,6 +255,8 @@ function PlainRow<T>({ id, row, columns, cards, selected, onSelect }: RowProps<T
           <Checkbox
             aria-label={t('Select {key}', { key: id })}
             checked={selected}
+            disabled={refused !== undefined}
+            title={refused}
             onChange={({ currentTarget, nativeEvent }) =>
               onSelect([id], currentTarget.checked, isWithShift(nativeEvent))
             }
@@ -234,7 +307,7 @@ function useChoice(keys: readonly string[], selection: Selection | undefined): C
     last.current = some.length === 1 ? first : undefined;
     const meant = from < 0 ? some : all.slice(Math.min(from, to), Math.max(from, to) + 1);
     const next = new Set(before?.keys);
-    for (const key of meant) {
+    for (const key of meant.filter((one) => before?.refused?.(one) === undefined)) {
       if (selected) {
         next.add(key);
       } else {

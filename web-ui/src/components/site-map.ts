@@ -14,7 +14,7 @@ import {
   IconUserShield,
   type Icon,
 } from '@tabler/icons-react';
-import { useHasRole } from '@/lib/session';
+import { EXPOSED, useHasRole, useMayWrite } from '@/lib/session';
 import { t } from '@/locales';
 
 const groups = {
@@ -47,13 +47,15 @@ export interface SitePage {
   readonly icon: Icon;
 }
 
-/** Those that the role of the user allows: viewers change nothing, and who has access is for administrators. */
+/** Those that the role or the token of the user allows: viewers change nothing, and who has access is for administrators. */
 export function useSitePages(): readonly SitePage[] {
   const admin = useHasRole('ADMIN');
-  const editor = useHasRole('EDITOR');
+  const mayWrite = useMayWrite();
+  const mayExpose = mayWrite(...EXPOSED);
   return all
     .filter(
-      ({ group, to }) => (admin || group !== 'access') && (editor || (to !== '/expose' && to !== '/staged')),
+      ({ group, to }) =>
+        (admin || group !== 'access') && (mayExpose || to !== '/expose') && (mayWrite() || to !== '/staged'),
     )
     .map(({ group, title, ...page }) => ({ ...page, group: groups[group](), title: title() }));
 }

@@ -5,17 +5,85 @@ const WITH_VALUE =
   /^(-[uoAbceTFmwx]|--(user|output|user-agent|cookie|referer|form|max-time|write-out|proxy|cacert|cert|key|resolve|connect-to))$/;
 const BODY = /^(-d|--data(-raw|-binary|-ascii|-urlencode)?|--json)$/;
 
-/** Returns the request that a text is about: a curl command, a URL, or a host with a path; undefined when it is none. */
+/** A prompt may stand before it. */
+const CURL = /^(?:[$#>]\s+)?curl(?:\.exe)?\s/;
+
+export function isCurl(text: string): boolean {
+  return CURL.test(text.trim());
+}
+
+/**
+ * Returns the request that a text is about: a curl command, a URL, a host with a path, the head of a request, or a line
+ * of an access log; undefined when it is none.
+ */
 export function requestIn(text: string): RouteTestWish | undefined {
+  const typed = bare(text);
+  if (CURL.test(typed)) {
+    return requestOfCurl(words(typed.replace(CURL, '')));
+  }
+  return addressIn(typed) ?? recordIn(typed) ?? lineIn(typed);
+}
+
+/** Returns the request that a text is about, be it a path alone. */
+export function requestOrPathIn(text: string): RouteTestWish | undefined {
+  const typed = bare(text);
+  return requestIn(typed) ?? (/^\/(?!\/)\S*$/.test(typed) ? { url: typed } : undefined);
+}
+
+/** Without what a text may stand in where it was copied. */
+function bare(text: string): string {
   const typed = text.trim();
-  if (/^curl\s/.test(typed)) {
-    return requestOfCurl(words(typed).slice(1));
+  const ended = /^\S+[,;.]+$/.test(typed) ? typed.replace(/[,;.]+$/, '') : typed;
+  return /^(["'`]).*\1$|^<.*>$|^\(.*\)$/s.test(ended) ? ended.slice(1, -1).trim() : ended;
+}
+
+/** A password of the address is not for the address of a page. */
+function withoutUser(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
+}
+
+function addressIn(typed: string): RouteTestWish | undefined {
+  if (/^(https?|wss?):\/\/[^\s/]+\S*$/i.test(typed)) {
+    // A WebSocket begins as a request.
+    return { url: withoutUser(typed.replace(/^ws/i, 'http')) };
   }
-  if (/^https?:\/\/[^\s/]+\S*$/i.test(typed)) {
-    return { url: typed };
-  }
-  const [, host, target] = /^([^\s/:]+\.[^\s/:]+(?::\d+)?)(\/\S*)$/.exec(typed) ?? [];
+  const [, host, target] =
+    /^(?:\/\/)?([^\s/:]+\.[^\s/:]+(?::\d+)?|localhost|[\w-]+:\d+|\[[\da-f:.]+\](?::\d+)?)(\/\S*)$/i.exec(
+      typed,
+    ) ?? [];
   return host === undefined || target === undefined ? undefined : { url: target, host };
+}
+
+/** Reads a record of the access log of Sigma. */
+function recordIn(typed: string): RouteTestWish | undefined {
+  if (!typed.startsWith('{')) {
+    return undefined;
+  }
+  try {
+    const record = JSON.parse(typed) as Readonly<Record<string, unknown>>;
+    const said = (name: string) => (typeof record[name] === 'string' ? record[name] : undefined);
+    const url = said('path');
+    return url?.startsWith('/') === true
+      ? { url, host: said('host'), method: methodOf(said('method')), proxyServerId: said('proxyServer') }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads `GET /path HTTP/1.1`, also in a line of a log and before the fields of a head. */
+function lineIn(typed: string): RouteTestWish | undefined {
+  const [, method, target = ''] =
+    /(?:^|")([A-Z]{3,10}) ((?:\w+:\/)?\/?[^\s"]+)(?: HTTP\/[\d.]+)?(?:$|"|\s*\n)/.exec(typed) ?? [];
+  const asked = addressIn(target) ?? (target.startsWith('/') ? { url: target } : undefined);
+  const host = /^host:[ \t]*(\S+)/im.exec(typed)?.[1];
+  return method === undefined || asked === undefined
+    ? undefined
+    : { ...asked, ...(host === undefined ? {} : { host }), method: methodOf(method) };
+}
+
+function methodOf(method: string | undefined): string | undefined {
+  return method === 'GET' ? undefined : method;
 }
 
 /** Splits a command as a shell does, at least what curl commands that are copied from somewhere have. */
@@ -60,7 +128,7 @@ function apart(word: string): readonly string[] {
   return value === '' ? flags : [...flags, value];
 }
 
-/** Whether the word after this one is its value, whatever it begins with. */
+/** Whether the word after this one is its value, regardless of how it begins. */
 function takesNext(word: string | undefined): boolean {
   return word !== undefined && /^(-[A-Za-z]*[XHduoAbceTFmwx]|--(request|header|url))$/.test(word);
 }
@@ -111,7 +179,7 @@ function requestOfCurl(words: readonly string[]): RouteTestWish | undefined {
     return undefined;
   }
   return {
-    url: /^https?:\/\//i.test(url) ? url : `http://${url}`,
+    url: withoutUser(/^https?:\/\//i.test(url) ? url : `http://${url}`),
     method: method ?? (body && !asQuery ? 'POST' : undefined),
     host,
     headers: headers.length === 0 ? undefined : headers.join('\n'),

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Account, Role } from '#client';
+import type { Account, Kind, Role } from '#client';
 
 const STORAGE_KEY = 'sigma.token';
 
@@ -124,6 +124,16 @@ export function useHasRole(least: Role): boolean {
   const { account } = useSession();
   return account === undefined || ranks[account.role] >= ranks[least];
 }
+
+/** Returns whether whoever is logged in may change resources of some kinds at all; a restricted token has a list of them. */
+export function useMayWrite(): (...kinds: Kind[]) => boolean {
+  const { account: { kinds: some = [] } = {} } = useSession();
+  const editor = useHasRole('EDITOR');
+  return (...kinds) => editor && (some.length === 0 || kinds.every((kind) => some.includes(kind)));
+}
+
+/** What exposing a service creates in any case. */
+export const EXPOSED: Kind[] = ['PROXY_PASS', 'ROUTE'];
 
 function publish(next: Session): void {
   current = next;

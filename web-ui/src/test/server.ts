@@ -106,6 +106,9 @@ export const server = setupServer(
   http.get(api('import/openapi'), () => HttpResponse.json({ items: [] })),
   http.get(api('gateway-revocations'), () => HttpResponse.json({ items: [] })),
   http.get(api('revisions'), () => HttpResponse.json({ items: [revision] })),
+  http.get(api('revisions/:number'), () =>
+    HttpResponse.json({ ...revision, changes: [], changesTotal: 0, truncated: false }),
+  ),
   http.get(api('node-health'), ({ request }) =>
     HttpResponse.json({
       nodes: request.url.includes('shop-nodes')

@@ -7,7 +7,7 @@ import classes from '@/components/form/form.module.css';
 import { NewResource } from '@/components/form/new-resource';
 import { searchResources } from '@/lib/api/search-resources';
 import { kinds, withArticle, type Kind } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { useMayWrite } from '@/lib/session';
 import { useStagedIds } from '@/lib/staged';
 import { t } from '@/locales';
 
@@ -49,7 +49,7 @@ export function ReferenceInput({
   const names = new Map(data?.items.map((item) => [item.id ?? '', item.name]));
   const ids = [...new Set([...names.keys(), ...useStagedIds(kind, search)])];
   const { singular } = kinds[kind];
-  const mayChange = useHasRole('EDITOR');
+  const mayChange = useMayWrite()(kinds[kind].contractKind);
 
   return (
     <div>

@@ -6,7 +6,7 @@ import classes from '@/components/form/form.module.css';
 import { NewResource } from '@/components/form/new-resource';
 import { searchResources } from '@/lib/api/search-resources';
 import { kinds, type Kind } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { useMayWrite } from '@/lib/session';
 import { useStagedIds } from '@/lib/staged';
 import { t } from '@/locales';
 
@@ -31,7 +31,7 @@ export function ReferencesInput({ kind, value, onChange, ...props }: ReferencesI
   const { data, isPending, isError } = useQuery(
     searchResources(kind, search === '' ? {} : { q: search }, OPTIONS_MAX),
   );
-  const mayChange = useHasRole('EDITOR');
+  const mayChange = useMayWrite()(kinds[kind].contractKind);
   const staged = useStagedIds(kind, search);
   const found = [...(data?.items.map(({ id = '' }) => id) ?? []), ...staged];
   const names = new Map(data?.items.map((item) => [item.id ?? '', item.name]));

@@ -35,7 +35,7 @@ import { fieldErrorsOf, type ExposeField } from '@/features/expose/field-errors'
 import { loadExisting, proxyServers, replacesAnything, useExisting } from '@/features/expose/use-existing';
 import { ApiError } from '@/lib/api/api-error';
 import { tryBatch, useBatch } from '@/lib/api/batch';
-import { useLimit } from '@/lib/may-change';
+import { useLimit, useReadOnly } from '@/lib/may-change';
 import { randomHex } from '@/lib/random-hex';
 import { t } from '@/locales';
 
@@ -46,6 +46,9 @@ const monoInput = { input: { fontFamily: 'var(--mantine-font-family-monospace)',
 /** From the address of a service to a request through the gateway, in one form. */
 export function ExposePage() {
   const [done, setDone] = useState<Done>();
+  const routes = useReadOnly('routes');
+  const passes = useReadOnly('proxy-passes');
+  const refused = routes ?? passes;
   return (
     <>
       <PageHeader
@@ -54,7 +57,9 @@ export function ExposePage() {
           'Name the nodes and where clients find them. Sigma creates the missing resources, in one revision.',
         )}
       />
-      {done === undefined ? (
+      {refused !== undefined ? (
+        <Text size="sm">{refused}</Text>
+      ) : done === undefined ? (
         <ExposeForm onDone={setDone} />
       ) : (
         <Exposed done={done} onAnother={() => setDone(undefined)} />

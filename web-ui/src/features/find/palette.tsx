@@ -9,15 +9,17 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { SearchField, SearchHit } from '#client';
 import { kindIcons } from '@/components/kind-icons';
 import { useSitePages } from '@/components/site-map';
-import { addressOf, requestIn } from '@/lib/request-in';
+import { addressOf, isCurl, requestOrPathIn } from '@/lib/request-in';
 import { search } from '@/lib/api/search';
+import { plainRequest } from '@/lib/plain-request';
 import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { useMayWrite } from '@/lib/session';
 import { t } from '@/locales';
 
 const TYPING_PAUSE_MILLIS = 80;
 /** Of each kind; a list shows the rest. */
 const HITS_MAX = 6;
+const WORDS_MAX = 256;
 
 const fieldNames: Readonly<Record<SearchField, string>> = {
   ID: t('id'),
@@ -50,11 +52,10 @@ export function Palette({ asked }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [words] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MILLIS);
   const navigate = useNavigate();
-  const mayChange = useHasRole('EDITOR');
+  const mayWrite = useMayWrite();
   const site = useSitePages();
-  const request = requestIn(typed);
-  const isCommand = /^curl\s/.test(words);
-  const found = useQuery(search(isCommand ? '' : words.slice(0, 256), HITS_MAX));
+  const request = requestOrPathIn(typed);
+  const found = useQuery(search(soughtBy(words), HITS_MAX));
   useEffect(() => spotlight.open(), [asked]);
   // Enter takes the best. Mantine selects the first action when something is typed, which is before the hits are there.
   useEffect(selectFirst, [found.data]);
@@ -63,11 +64,31 @@ export function Palette({ asked }: PaletteProps) {
   const pages = site.filter(({ title }) => title.toLowerCase().includes(wanted));
   const creations = allKinds.filter(
     (kind) =>
-      mayChange &&
+      mayWrite(kinds[kind].contractKind) &&
       wanted !== '' &&
       t('new {kind}', { kind: kinds[kind].singular }).toLowerCase().includes(wanted),
   );
   const hits = wanted === '' ? [] : (found.data?.items ?? []);
+
+  // The routes that take a path answer more than the question does.
+  const isPath = request?.host === undefined && request?.url?.startsWith('/') === true;
+  const ask = request !== undefined && (
+    <Spotlight.ActionsGroup label={t('Requests')}>
+      <Spotlight.Action
+        label={t('Which route takes {method} {url}?', {
+          method: request.method ?? 'GET',
+          url: addressOf(request),
+        })}
+        description={
+          isPath
+            ? t('The route tester shows the routes of this path, and their hosts.')
+            : t('Ask a gateway in the route tester. Nothing is sent to a node.')
+        }
+        leftSection={<IconFlask size={18} />}
+        onClick={() => void navigate({ to: '/route-test', search: request })}
+      />
+    </Spotlight.ActionsGroup>
+  );
 
   return (
     <Spotlight.Root
@@ -81,24 +102,12 @@ export function Palette({ asked }: PaletteProps) {
       size="lg"
     >
       <Spotlight.Search
-        placeholder={t('Id, path, host, label, plugin, node; or a URL or curl command')}
+        placeholder={t('Id, path, host, label, plugin, node; or a URL, curl command or line of a log')}
         aria-label={t('Search everything')}
         leftSection={<IconSearch size={18} />}
       />
       <Spotlight.ActionsList id={LIST_ID}>
-        {request !== undefined && (
-          <Spotlight.ActionsGroup label={t('Requests')}>
-            <Spotlight.Action
-              label={t('Which route takes {method} {url}?', {
-                method: request.method ?? 'GET',
-                url: addressOf(request),
-              })}
-              description={t('Ask a gateway in the route tester. Nothing is sent to a node.')}
-              leftSection={<IconFlask size={18} />}
-              onClick={() => void navigate({ to: '/route-test', search: request })}
-            />
-          </Spotlight.ActionsGroup>
-        )}
+        {!isPath && ask}
         {groups(hits).map(([kind, ofKind]) => {
           const KindIcon = kindIcons[kind];
           return (
@@ -123,6 +132,7 @@ export function Palette({ asked }: PaletteProps) {
             </Spotlight.ActionsGroup>
           );
         })}
+        {isPath && ask}
         {creations.length > 0 && (
           <Spotlight.ActionsGroup label={t('Actions')}>
             {creations.map((kind) => (
@@ -162,6 +172,13 @@ export function Palette({ asked }: PaletteProps) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** A request is looked for by its host and path: its routes are the hits. A command may have secrets, and is not looked for. */
+function soughtBy(words: string): string {
+  const request = isCurl(words) ? undefined : requestOrPathIn(words);
+  const [address = ''] = request === undefined ? [] : addressOf(plainRequest(request)).split(/[?#]/, 1);
+  return isCurl(words) ? '' : (address || words).slice(0, WORDS_MAX);
 }
 
 function selectFirst(): void {

@@ -22,6 +22,7 @@ import {
   type ConnectionFilter,
 } from '@/lib/api/gateway-connections';
 import { bytes } from '@/lib/figures';
+import { useLimit } from '@/lib/may-change';
 import { useHasRole } from '@/lib/session';
 import { number, t } from '@/locales';
 
@@ -70,6 +71,7 @@ interface GatewayConnectionsPageProps {
 /** The open connections of a gateway, except those of HTTP. */
 export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnectionsPageProps) {
   const editor = useHasRole('EDITOR');
+  const mayClose = !useLimit().some && editor;
   const query = useQuery({ ...listGatewayConnections(id, filter), placeholderData: keepPreviousData });
   const closing = useCloseGatewayConnection();
   const [chosen, setChosen] = useState<GatewayConnection>();
@@ -107,7 +109,7 @@ export function GatewayConnectionsPage({ id, filter, onFilter }: GatewayConnecti
       <ConnectionFilters filter={filter} onFilter={onFilter} />
       <TableCard
         query={{ data: list?.items, error: query.error, refetch: query.refetch }}
-        columns={editor ? [...columns, actions] : columns}
+        columns={mayClose ? [...columns, actions] : columns}
         rowKey={({ id: connectionId }) => connectionId}
         minWidth={760}
         empty={

@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { ImportResult } from '#client';
+import { Kind, type ImportResult } from '#client';
 import { announceFailure, announceRevision } from '@/components/announce-revision';
 import { ReferenceInput } from '@/components/form/reference-input';
 import { LeaveGuard } from '@/components/leave-guard';
@@ -27,11 +27,12 @@ import { ImportPreview } from '@/features/import/import-preview';
 import { ImportsCard } from '@/features/import/imports-card';
 import type { Answer } from '@/lib/api/client';
 import { useImport, type Import } from '@/lib/api/import-document';
-import { useHasRole } from '@/lib/session';
+import { useLimit } from '@/lib/may-change';
+import { useHasRole, useMayWrite } from '@/lib/session';
 import { t } from '@/locales';
 
 export function ImportPage() {
-  const mayChange = useHasRole('EDITOR');
+  const refused = useRefused();
   return (
     <>
       <PageHeader
@@ -39,16 +40,35 @@ export function ImportPage() {
         subtitle={t('Preview the changes of a document, then commit them as one revision.')}
         actions={<ExportButtons />}
       />
-      {mayChange ? (
+      {refused === undefined ? (
         <ImportForm />
       ) : (
         <Text size="sm" c="dimmed">
-          {t('Your role, viewer, can export. It cannot import.')}
+          {refused}
         </Text>
       )}
-      <ImportsCard mayChange={mayChange} />
+      <ImportsCard mayChange={refused === undefined} />
     </>
   );
+}
+
+/** What an import of either format creates. */
+const IMPORTED = [Kind.Upstream, Kind.ProxyPass, Kind.Router, Kind.Route];
+
+/** Returns why whoever is logged in may not import, in a sentence; undefined where one may. */
+function useRefused(): string | undefined {
+  const editor = useHasRole('EDITOR');
+  const mayWrite = useMayWrite();
+  const { labels } = useLimit();
+  if (!editor) {
+    return t('Your role, viewer, can export. It cannot import.');
+  }
+  if (labels !== undefined) {
+    return t('Your token can export. It cannot import, because imported resources lack its labels.');
+  }
+  return mayWrite(...IMPORTED)
+    ? undefined
+    : t('Your token can export. It cannot import, because it cannot change every kind of an import.');
 }
 
 interface Shown extends Answer<ImportResult> {

@@ -3,7 +3,7 @@ import { IconCircleCheckFilled, IconRocket } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/first-steps.module.css';
 import { capitalized, kinds, withArticle, type Kind } from '@/lib/kinds';
-import { useHasRole } from '@/lib/session';
+import { EXPOSED, useMayWrite } from '@/lib/session';
 import { t } from '@/locales';
 
 /** In the order in which each can refer to what the steps before it made. */
@@ -18,7 +18,7 @@ const steps: readonly { readonly kind: Kind; readonly why: () => string }[] = [
 /** Leads a newcomer to the first request that is answered. */
 export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, number> }) {
   const isDone = (kind: Kind) => (counts.get(kind) ?? 0) > 0;
-  const mayChange = useHasRole('EDITOR');
+  const mayWrite = useMayWrite();
   const next = steps.find(({ kind }) => !isDone(kind));
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
@@ -29,7 +29,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, number> }) {
         <Text size="sm" c="dimmed">
           {t('One form creates everything that a service needs. It reaches the gateways at once.')}
         </Text>
-        {mayChange && (
+        {mayWrite(...EXPOSED) && (
           <Button
             leftSection={<IconRocket size={18} />}
             renderRoot={(props) => <Link {...props} to="/expose" />}
@@ -59,7 +59,7 @@ export function FirstSteps({ counts }: { counts: ReadonlyMap<Kind, number> }) {
                 {why()}
               </Text>
             </div>
-            {mayChange && (
+            {mayWrite(kinds[kind].contractKind) && (
               <Button
                 size="compact-sm"
                 variant={kind === next?.kind ? 'light' : 'default'}

@@ -1,13 +1,19 @@
 import { Anchor, Group, Paper, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { TableScroller } from '@/components/table-scroller';
 import { TimeAgo } from '@/components/time-ago';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { whoOf } from '@/lib/who';
-import { many, t } from '@/locales';
+import { t } from '@/locales';
+
+// After what the first load is for.
+const RevisionWords = lazy(async () => ({
+  default: (await import('@/features/overview/revision-words')).RevisionWords,
+}));
 
 export function LatestRevisionsCard() {
   const query = useQuery(latestRevisions);
@@ -51,8 +57,12 @@ export function LatestRevisionsCard() {
                         </Anchor>
                       </Table.Td>
                       <Table.Td>
-                        <Text size="sm" lineClamp={1}>
-                          {message ?? many(changes, '{count} change', '{count} changes')}
+                        <Text size="sm" lineClamp={2}>
+                          {message ?? (
+                            <Suspense>
+                              <RevisionWords number={number} count={changes} />
+                            </Suspense>
+                          )}
                         </Text>
                         <Text size="xs" c="dimmed">
                           {whoOf(author)}

@@ -1,4 +1,4 @@
-import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from '@/features/overview/traffic-path.module.css';
@@ -17,9 +17,14 @@ const questions: Readonly<Record<(typeof trafficKinds)[number], () => string>> =
 export function TrafficPath({ counts }: { counts: ReadonlyMap<Kind, number> }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="traffic-path">
-      <Title order={2} size="h5" id="traffic-path" mb="sm">
-        {t('Path of a request')}
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5" id="traffic-path">
+          {t('Path of a request')}
+        </Title>
+        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/route-test" />}>
+          {t('Find the route of a URL or path')}
+        </Anchor>
+      </Group>
       <ol className={classes.path}>
         {trafficKinds.map((kind, index) => (
           <li key={kind} className={classes.step}>

@@ -1,9 +1,9 @@
 import { Button, Group, Pagination, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
@@ -22,9 +22,10 @@ import { pageControlNames } from '@/features/resources/page-control-names';
 import classes from '@/features/resources/resource-list.module.css';
 import { useBulk } from '@/features/resources/use-bulk';
 import { useListContext } from '@/features/resources/use-list-context';
+import { ask } from '@/lib/api/ask';
 import { listResources, PAGE_ROWS, states, type ListView } from '@/lib/api/list-resources';
 import { capitalized, kinds, narrowedBy, type Kind, type ReferenceKey, type Resources } from '@/lib/kinds';
-import { useReadOnly } from '@/lib/may-change';
+import { useReadOnly, useReadOnlyLabels } from '@/lib/may-change';
 import { number, t } from '@/locales';
 
 interface ResourceListPageProps<K extends Kind> {
@@ -47,26 +48,30 @@ const searchedIn: Readonly<Record<Kind, string>> = {
 const NARROW_MIN = 680;
 
 export function ResourceListPage<K extends Kind>({ kind, view, onView }: ResourceListPageProps<K>) {
-  const { plural, singular, meaning, switchable } = kinds[kind];
+  const { plural, singular, meaning } = kinds[kind];
   const { sort, page = 1, ...filter } = view;
-  const query = useQuery(listResources(kind, view));
-  const rows = query.data?.items ?? [];
-  const total = query.data?.total ?? rows.length;
+  // Each field that is read renders the page again when it changes.
+  const { data, error, isPlaceholderData, refetch } = useQuery(listResources(kind, view));
+  const client = useQueryClient();
+  const rows = data?.items ?? [];
+  const total = data?.total ?? rows.length;
   const context = useListContext(kind, rows);
   const [deleting, setDeleting] = useState('');
-  const [asking, { open: ask, close: closeDialog }] = useDisclosure();
+  const [asking, { open: openDialog, close: closeDialog }] = useDisclosure();
   const filtered = isFiltered(filter);
   const mayChange = useReadOnly(kind) === undefined;
+  const refused = useReadOnlyLabels();
+  const labels = new Map(rows.map((row) => [row.id ?? '', row.labels ?? {}]));
   const bulk = useBulk(kind, view, total);
   // A page of another list than the one that was looked at.
   const narrow = (narrowed: ListView) => onView({ ...view, page: undefined, ...narrowed });
   const remove = (id: string) => {
     setDeleting(id);
-    ask();
+    openDialog();
   };
   const pages = Math.ceil(total / PAGE_ROWS);
   useEffect(() => {
-    if (page > 1 && query.data !== undefined && !query.isPlaceholderData && rows.length === 0) {
+    if (page > 1 && data !== undefined && !isPlaceholderData && rows.length === 0) {
       onView({ ...view, page: undefined });
     }
   });
@@ -90,7 +95,12 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
   useEffect(() => {
     latest.current = { narrow, remove };
   });
-  const showLabelled = useCallback((label: string) => latest.current.narrow({ q: label }), []);
+  const narrowLatest = useCallback((narrowed: ListView) => latest.current.narrow(narrowed), []);
+  const askSoon = useCallback(
+    (narrowed: ListView) => ask(client, listResources(kind, narrowed)),
+    [client, kind],
+  );
+  const showLabelled = useCallback((label: string) => narrowLatest({ q: label }), [narrowLatest]);
   const removeRow = useCallback((id: string) => latest.current.remove(id), []);
   // Rows that have not changed are not rendered again while these are the same.
   const columns = useMemo(
@@ -130,58 +140,18 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
   return (
     <>
       <PageHeader title={capitalized(plural)} subtitle={meaning} actions={create} />
-      <Filters filter={{ ...view, q: undefined, sort: undefined, page: undefined }}>
-        <TypedFilter
-          type="search"
-          label={t('Search')}
-          placeholder={searchedIn[kind]}
-          leftSection={<IconSearch size={16} />}
-          value={view.q}
-          onChange={(q) => narrow({ q })}
-          quick
-          w={300}
-        />
-        {narrowedBy(kind).map((reference) => (
-          <ReferenceInput
-            key={reference.key}
-            kind={reference.kind}
-            label={capitalized(kinds[reference.kind].singular)}
-            value={view[reference.key] ?? ''}
-            onChange={(id) => narrow({ [reference.key]: id })}
-            clearable
-            hideLink
-          />
-        ))}
-        {switchable && (
-          <ChoiceFilter
-            label={t('State')}
-            values={states}
-            nameOf={(state) => (state === 'enabled' ? t('Enabled') : t('Disabled'))}
-            value={view.state}
-            onChange={(state) => narrow({ state })}
-            w={130}
-          />
-        )}
-        <Select
-          className={classes.order}
-          label={t('Order')}
-          data={[...ordersOf(kind)]}
-          value={sort ?? 'id'}
-          allowDeselect={false}
-          onChange={(by) => narrow({ sort: orderOf(by) })}
-        />
-      </Filters>
+      <ListFilters kind={kind} view={view} onNarrow={narrowLatest} onSearch={askSoon} />
       {bulk.notice}
       <StagedCreations kind={kind} />
       <TableCard
-        query={{ ...query, data: query.data === undefined ? undefined : rows }}
+        query={{ data: data === undefined ? undefined : rows, error, refetch }}
         label={capitalized(plural)}
         columns={columns}
         rowKey={({ id }) => id ?? ''}
         minWidth={NARROW_MIN}
         long
         order={{ by: sort ?? 'id', onChange: (by) => narrow({ sort: orderOf(by) }) }}
-        selection={mayChange ? bulk.selection : undefined}
+        selection={mayChange ? { ...bulk.selection, refused: (key) => refused(labels.get(key)) } : undefined}
         empty={
           filtered ? (
             <EmptyState
@@ -222,6 +192,65 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
     </>
   );
 }
+
+interface ListFiltersProps {
+  readonly kind: Kind;
+  readonly view: ListView;
+  readonly onNarrow: (narrowed: ListView) => void;
+  /** Called with the view that comes next. */
+  readonly onSearch: (next: ListView) => void;
+}
+
+/** Selects cost more than the rows of a search: they are not rendered again when its answer comes. */
+const ListFilters = memo(function ListFilters({ kind, view, onNarrow, onSearch }: ListFiltersProps) {
+  return (
+    <Filters filter={{ ...view, q: undefined, sort: undefined, page: undefined }}>
+      <TypedFilter
+        type="search"
+        label={t('Search')}
+        placeholder={searchedIn[kind]}
+        leftSection={<IconSearch size={16} />}
+        value={view.q}
+        onChange={(q) => {
+          // Before anything is rendered.
+          onSearch({ ...view, page: undefined, q });
+          onNarrow({ q });
+        }}
+        quick
+        w={300}
+      />
+      {narrowedBy(kind).map((reference) => (
+        <ReferenceInput
+          key={reference.key}
+          kind={reference.kind}
+          label={capitalized(kinds[reference.kind].singular)}
+          value={view[reference.key] ?? ''}
+          onChange={(id) => onNarrow({ [reference.key]: id })}
+          clearable
+          hideLink
+        />
+      ))}
+      {kinds[kind].switchable && (
+        <ChoiceFilter
+          label={t('State')}
+          values={states}
+          nameOf={(state) => (state === 'enabled' ? t('Enabled') : t('Disabled'))}
+          value={view.state}
+          onChange={(state) => onNarrow({ state })}
+          w={130}
+        />
+      )}
+      <Select
+        className={classes.order}
+        label={t('Order')}
+        data={[...ordersOf(kind)]}
+        value={view.sort ?? 'id'}
+        allowDeselect={false}
+        onChange={(by) => onNarrow({ sort: orderOf(by) })}
+      />
+    </Filters>
+  );
+});
 
 interface RowActionsProps {
   readonly kind: Kind;

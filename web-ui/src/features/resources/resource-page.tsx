@@ -176,7 +176,9 @@ export function ResourcePage<K extends Kind>({ kind, id, tab, onTab, onDone }: R
                   />
                 </Stack>
               )}
-              {shown === 'traffic' && counted !== undefined && <ResourceTraffic kind={counted} id={id} />}
+              {shown === 'traffic' && counted !== undefined && (
+                <ResourceTraffic kind={counted} id={id} labels={newest.value.labels ?? {}} />
+              )}
               {shown === 'history' && <ResourceHistory kind={kind} id={id} />}
               {shown === 'json' && (
                 <ResourceJson key={form} kind={kind} id={id} newest={newest} staged={staged} />

@@ -7,10 +7,28 @@ import { LastRequests } from '@/components/requests/last-requests';
 import { TrafficTotals } from '@/components/traffic-totals';
 import { getTraffic, TRAFFIC_POLL_MILLIS, type TrafficKind } from '@/lib/api/get-traffic';
 import { useFallBackInterval } from '@/lib/liveness';
+import { useUnseenTraffic } from '@/lib/may-change';
 import { t } from '@/locales';
 
+interface ResourceTrafficProps {
+  readonly kind: TrafficKind;
+  readonly id: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** What came to a resource in the last hour. */
-export function ResourceTraffic({ kind, id }: { kind: TrafficKind; id: string }) {
+export function ResourceTraffic({ labels, ...subject }: ResourceTrafficProps) {
+  const unseen = useUnseenTraffic(labels);
+  return unseen === undefined ? (
+    <Seen {...subject} />
+  ) : (
+    <Text size="sm" c="dimmed">
+      {unseen}
+    </Text>
+  );
+}
+
+function Seen({ kind, id }: Omit<ResourceTrafficProps, 'labels'>) {
   const query = useQuery({
     ...getTraffic({ kind, id }, 'hour'),
     refetchInterval: useFallBackInterval(TRAFFIC_POLL_MILLIS.hour),

@@ -10,12 +10,15 @@ import { BulkBar, type BulkType } from '@/features/resources/bulk-bar';
 import { BulkDialog } from '@/features/resources/bulk-dialog';
 import { listIds, MATCHES_MAX, type ListView } from '@/lib/api/list-resources';
 import type { Kind } from '@/lib/kinds';
+import { useLimit } from '@/lib/may-change';
 import { t } from '@/locales';
 
 const none: ReadonlySet<string> = new Set();
 
 /** The rows that are selected, and what is done with them. */
 export function useBulk(kind: Kind, view: ListView, total: number) {
+  // Of other pages nobody knows which rows a token with labels may change.
+  const everything = useLimit().labels === undefined;
   // Of one search: rows that no longer match are not changed unseen.
   const search = JSON.stringify({ ...view, page: undefined, sort: undefined });
   const [selected, setSelected] = useState<{ search: string; keys: ReadonlySet<string> }>();
@@ -88,7 +91,7 @@ export function useBulk(kind: Kind, view: ListView, total: number) {
           <BulkBar
             kind={kind}
             count={keys.size}
-            all={total > keys.size && total <= MATCHES_MAX ? total : undefined}
+            all={everything && total > keys.size && total <= MATCHES_MAX ? total : undefined}
             onAll={selectAll}
             onClear={() => setKeys(none)}
             onAct={(chosen) => {

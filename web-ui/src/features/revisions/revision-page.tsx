@@ -16,7 +16,10 @@ import { diffRevisions } from '@/lib/api/diff-revisions';
 import { getRevision } from '@/lib/api/get-revision';
 import { latestRevisions } from '@/lib/api/list-revisions';
 import { jsonDiff, toldDiff } from '@/lib/json-diff';
-import { useHasRole } from '@/lib/session';
+import { useLabelsOf } from '@/lib/api/resources-by-id';
+import { kindOf } from '@/lib/kinds';
+import { useLimit } from '@/lib/may-change';
+import { useHasRole, useMayWrite } from '@/lib/session';
 import { whoOf } from '@/lib/who';
 import { number as formatted, rich, t } from '@/locales';
 
@@ -36,6 +39,8 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
   const navigate = useNavigate();
   // Not before it is known which one is the newest: that decides what is offered first.
   const mayRollBack = useHasRole('EDITOR') && head !== undefined;
+  // The state of everything has resources that a restricted token may not change.
+  const mayRollBackAll = !useLimit().some && mayRollBack;
   const [opened, { open, close }] = useDisclosure();
   // At the newest revision what is meant is most likely the one before.
   const numbers = (number === head ? [from, number] : [number, from]).filter((one) => one > 0);
@@ -68,7 +73,7 @@ export function RevisionPage({ number, from: wanted }: RevisionPageProps) {
           <>
             <Neighbour number={base} head={head} />
             <Neighbour number={number + 1} head={head} next />
-            {mayRollBack && query.data && numbers.some((one) => one !== head) && (
+            {mayRollBackAll && query.data && numbers.some((one) => one !== head) && (
               <Button variant="default" leftSection={<IconArrowBackUp size={16} />} onClick={() => ask()}>
                 {t('Roll back…')}
               </Button>
@@ -245,6 +250,7 @@ interface ChangeListProps {
 }
 
 function ChangeList({ changes, onRollBack }: ChangeListProps) {
+  const mayRollBack = useMayRollBack(changes);
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -257,7 +263,8 @@ function ChangeList({ changes, onRollBack }: ChangeListProps) {
       key={`${change.kind} ${change.id}`}
       change={change}
       aside={
-        onRollBack && (
+        onRollBack &&
+        mayRollBack(change) && (
           <Button
             size="compact-sm"
             variant="default"
@@ -271,4 +278,18 @@ function ChangeList({ changes, onRollBack }: ChangeListProps) {
       }
     />
   ));
+}
+
+/** Returns what says whether the token of whoever is logged in may roll back a resource. */
+function useMayRollBack(changes: readonly EntityChange[]): (change: EntityChange) => boolean {
+  const mayWrite = useMayWrite();
+  const limit = useLimit();
+  // Nobody else need ask which labels the resources have.
+  const asked = limit.labels === undefined ? [] : changes;
+  const labels = useLabelsOf(asked.map(({ kind, id }) => ({ kind: kindOf(kind), id })));
+  return ({ kind, id }) => {
+    // One that is gone is restored, with the labels that it had: the preview says whether it may be.
+    const own = labels?.get(`${kindOf(kind)}/${id}`) ?? limit.labels ?? {};
+    return mayWrite(kind) && labels !== undefined && limit.lacking(own).length === 0;
+  };
 }

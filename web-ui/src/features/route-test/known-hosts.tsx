@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Mono } from '@/components/mono';
-import { hostOf, isNear, nearestFirst, takes } from '@/features/route-test/nearest-hosts';
+import { exampleOf, hostOf, isNear, nearestFirst, takes } from '@/features/route-test/nearest-hosts';
 import { MATCHES_MAX } from '@/lib/api/list-resources';
 import { searchResources } from '@/lib/api/search-resources';
 import type { RouteTestWish } from '@/lib/api/test-route';
@@ -72,9 +72,4 @@ export function KnownHosts({ wish, proxyServerId, onHost }: KnownHostsProps) {
       )}
     </Paper>
   );
-}
-
-/** A host that a wildcard takes. */
-function exampleOf(host: string): string {
-  return host.replace(/^\*\./, 'www.');
 }

@@ -47,3 +47,8 @@ export function hostOf({
   const named = host ?? /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
   return named === undefined || named === '' ? undefined : named.replace(/:\d+$/, '');
 }
+
+/** Returns a host that a pattern takes. */
+export function exampleOf(pattern: string): string {
+  return pattern.replace(/^\*\./, 'www.');
+}

@@ -22,7 +22,7 @@ import { stepsOf } from '@/lib/json-pointer';
 import { listGateways } from '@/lib/api/list-gateways';
 import type { RouteTestWish } from '@/lib/api/test-route';
 import { operationsOf } from '@/lib/batch-operations';
-import { requestIn } from '@/lib/request-in';
+import { requestIn, requestOrPathIn } from '@/lib/request-in';
 import { useHasRole } from '@/lib/session';
 import { t } from '@/locales';
 
@@ -76,9 +76,9 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       .map((wrong) => messageOf(wrong, { label: labelOf(stepsOf(pointer)[0] ?? '') }))
       .join(' ') || undefined;
   const test = () => {
-    // A command that was typed is read as one that was pasted.
-    const request = /^\s*curl\s/.test(draft.url ?? '') ? requestIn(draft.url ?? '') : undefined;
-    const typed = request === undefined ? draft : { ...draft, ...request };
+    // What was typed is read as what was pasted.
+    const request = requestIn(draft.url ?? '');
+    const typed = request === undefined ? draft : { ...draft, ...said(request) };
     const read = operationsOf(operations);
     setUnreadable(read.error);
     if (read.error === undefined) {
@@ -88,12 +88,12 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
       operationsInput.current?.focus();
     }
   };
-  const said =
+  const filled =
     moreKeys.filter((key) => (draft[key] ?? '') !== '').length + (operations.trim() === '' ? 0 : 1);
   const more = errors.some(({ pointer }) => !/^\/(url|method)(\/|$)/.test(pointer));
   const [opened, setOpened] = useState<boolean>();
   // What somebody sent, or what is wrong, is not hidden.
-  const open = more || (opened ?? said > 0);
+  const open = more || (opened ?? filled > 0);
   const refused = errors.filter(({ pointer }) => /^\/operations(\/|$)/.test(pointer));
   const text = (key: 'host' | 'clientAddress' | 'sni' | 'alpn', label: string, description: string) => (
     <TextInput
@@ -117,17 +117,18 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
         <TextInput
           label="URL"
           description={t(
-            'Or paste a curl command. tcp:// and tls:// test ports without HTTP. bolt://host:port/class, dubbo:// and thrift://host:port/service/method test requests in frames.',
+            'Or a path, or paste a curl command or a line of a log. tcp:// and tls:// test ports without HTTP. bolt://host:port/class, dubbo:// and thrift://host:port/service/method test requests in frames.',
           )}
           placeholder="https://shop.example.com/api/carts?id=7"
           value={draft.url ?? ''}
           onChange={(event) => change({ url: event.currentTarget.value })}
           onPaste={(event) => {
-            const pasted = event.clipboardData.getData('text');
-            const request = /^\s*curl\s/.test(pasted) ? requestIn(pasted) : undefined;
-            if (request !== undefined) {
+            const { selectionStart, selectionEnd, value } = event.currentTarget;
+            const replaced = (selectionEnd ?? 0) - (selectionStart ?? 0) === value.length;
+            const request = requestOrPathIn(event.clipboardData.getData('text'));
+            if (request !== undefined && replaced) {
               event.preventDefault();
-              setDraft({ proxyServerId: draft.proxyServerId, ...request });
+              setDraft({ proxyServerId: draft.proxyServerId, ...said(request) });
             }
           }}
           error={error('/url')}
@@ -158,7 +159,9 @@ export function RouteTestForm({ wish, errors, pending, onTest }: RouteTestFormPr
           onClick={() => setOpened(!open)}
           leftSection={open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         >
-          {said === 0 ? t('More request fields') : t('More request fields ({number} set)', { number: said })}
+          {filled === 0
+            ? t('More request fields')
+            : t('More request fields ({number} set)', { number: filled })}
         </Button>
         {open && (
           <>
@@ -263,6 +266,11 @@ function Refused({ errors }: { errors: readonly FieldError[] }) {
       <FieldErrorText error={error} />
     </span>
   ));
+}
+
+/** Without what the text leaves open: that is as it was entered before. */
+function said(request: RouteTestWish): RouteTestWish {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
 }
 
 /** Without what says nothing, so that addresses stay short. */

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BatchOperation } from '#client';
+import type { BatchOperation, RouteTestResult } from '#client';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { GatewayAnswers } from '@/features/route-test/gateway-answers';
@@ -9,6 +9,8 @@ import { KnownHosts } from '@/features/route-test/known-hosts';
 import { RouteTestForm } from '@/features/route-test/route-test-form';
 import { RouteTestOutcome } from '@/features/route-test/route-test-outcome';
 import classes from '@/features/route-test/route-test-page.module.css';
+import { ProxyServerAnswers } from '@/features/route-test/proxy-server-answers';
+import { RoutesOfPath } from '@/features/route-test/routes-of-path';
 import { ApiError } from '@/lib/api/api-error';
 import { testRoute, type RouteTestWish } from '@/lib/api/test-route';
 import { t } from '@/locales';
@@ -24,6 +26,7 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
   const [operations, setOperations] = useState<readonly BatchOperation[]>();
   const query = useQuery(testRoute(wish, operations));
   const errors = query.error instanceof ApiError ? (query.error.problem.errors ?? []) : [];
+  const isPathAlone = errors.some(({ pointer, code }) => pointer === '/host' && code === 'REQUIRED');
   return (
     <>
       <PageHeader
@@ -56,11 +59,16 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
                 'The answer shows the matching route, why other routes do not match, the filters, and the request that a node would receive.',
               )}
             </Text>
+          ) : isPathAlone ? (
+            <RoutesOfPath wish={wish} onWish={onWish} />
           ) : (
             <QueryView query={{ ...query, data: query.isError ? undefined : query.data }}>
               {(result) => (
                 <Stack gap="md">
                   <GatewayAnswers wish={wish} operations={operations} result={result} />
+                  {isOfAnyServer(wish, result) && (
+                    <ProxyServerAnswers wish={wish} operations={operations} onWish={onWish} />
+                  )}
                   {result.routeId === undefined && result.proxyServerId !== undefined && (
                     <KnownHosts
                       wish={wish}
@@ -77,6 +85,11 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
       </div>
     </>
   );
+}
+
+/** Whether no proxy server was found by the port, for a request of HTTP. */
+function isOfAnyServer({ url = '', proxyServerId }: RouteTestWish, result: RouteTestResult): boolean {
+  return proxyServerId === undefined && result.proxyServerId === undefined && /^(https?:\/\/|\/)/i.test(url);
 }
 
 /** Where the address names the host, it is changed there. */

@@ -28,7 +28,7 @@ import {
   type Stop,
   type Topology,
 } from '@/lib/topology';
-import { useHasRole } from '@/lib/session';
+import { EXPOSED, useMayWrite } from '@/lib/session';
 import { listed, number, rich, t } from '@/locales';
 
 /** However often revisions come, the topology is loaded with a pause between: this, and more for what takes long. */
@@ -82,7 +82,7 @@ function Shown({ loaded, view, onView }: TopologyPageProps & { readonly loaded: 
   const topology = useMemo(() => narrowed(all, flows, { at, q, failing }), [all, flows, at, q, failing]);
   const { height } = useViewportSize();
   const { ref, height: above } = useElementSize();
-  const mayExpose = useHasRole('EDITOR');
+  const mayExpose = useMayWrite()(...EXPOSED);
   if (all.stops.size === 0) {
     return (
       <EmptyState

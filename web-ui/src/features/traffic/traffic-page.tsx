@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@/components/empty-state';
 import { ReferenceInput } from '@/components/form/reference-input';
@@ -12,8 +12,10 @@ import { TrafficTotals } from '@/components/traffic-totals';
 import { spanNames } from '@/features/traffic/traffic-columns';
 import type { TrafficView } from '@/features/traffic/traffic-view';
 import { getTraffic, TRAFFIC_POLL_MILLIS, trafficKinds } from '@/lib/api/get-traffic';
+import { getResource } from '@/lib/api/get-resource';
 import { listGateways } from '@/lib/api/list-gateways';
 import { useFallBackInterval } from '@/lib/liveness';
+import { useLimit, useUnseenTraffic } from '@/lib/may-change';
 import { t } from '@/locales';
 
 interface TrafficPageProps {
@@ -23,9 +25,11 @@ interface TrafficPageProps {
 
 export function TrafficPage({ view, onView }: TrafficPageProps) {
   const { kind, id, span = 'hour' } = view;
+  const unseen = useUnseen(view);
   const query = useQuery({
     ...getTraffic({ kind, id }, span),
     refetchInterval: useFallBackInterval(TRAFFIC_POLL_MILLIS[span]),
+    enabled: unseen.known && unseen.why === undefined,
   });
   const calls = kind === 'upstream' && id !== undefined;
   const top = <TrafficTop kind={kind ?? 'route'} view={view} onView={onView} />;
@@ -55,36 +59,63 @@ export function TrafficPage({ view, onView }: TrafficPageProps) {
       />
       <Subject view={view} onView={onView} />
       <Stack gap="md">
-        <QueryView query={query}>
-          {(traffic) =>
-            traffic.total.requests === 0 ? (
-              <>
-                <Paper withBorder>
-                  <EmptyState title={t('No traffic')}>
-                    {calls
-                      ? t('No call was made in the last {span}. Figures arrive every five seconds.', {
-                          span: spanNames[span],
-                        })
-                      : t('No request came in the last {span}. Figures arrive every five seconds.', {
-                          span: spanNames[span],
-                        })}
-                  </EmptyState>
-                </Paper>
-                {top}
-              </>
-            ) : (
-              <>
-                <TrafficTotals total={traffic.total} what={calls ? t('Calls') : t('Requests')} />
-                <TrafficCharts traffic={traffic} />
-                {top}
-                <TrafficSlotsTable slots={traffic.slots} />
-              </>
-            )
-          }
-        </QueryView>
+        {unseen.why !== undefined && (
+          <>
+            <Text size="sm" c="dimmed">
+              {unseen.why}
+            </Text>
+            {top}
+          </>
+        )}
+        {unseen.why === undefined && (
+          <QueryView query={query}>
+            {(traffic) =>
+              traffic.total.requests === 0 ? (
+                <>
+                  <Paper withBorder>
+                    <EmptyState title={t('No traffic')}>
+                      {calls
+                        ? t('No call was made in the last {span}. Figures arrive every five seconds.', {
+                            span: spanNames[span],
+                          })
+                        : t('No request came in the last {span}. Figures arrive every five seconds.', {
+                            span: spanNames[span],
+                          })}
+                    </EmptyState>
+                  </Paper>
+                  {top}
+                </>
+              ) : (
+                <>
+                  <TrafficTotals total={traffic.total} what={calls ? t('Calls') : t('Requests')} />
+                  <TrafficCharts traffic={traffic} />
+                  {top}
+                  <TrafficSlotsTable slots={traffic.slots} />
+                </>
+              )
+            }
+          </QueryView>
+        )}
       </Stack>
     </>
   );
+}
+
+/** Why a token may not see the figures of a route or an upstream: only those with its labels are its own. */
+function useUnseen({ kind, id = '' }: TrafficView): {
+  readonly known: boolean;
+  readonly why: string | undefined;
+} {
+  const owned = kind === 'route' ? 'routes' : 'upstreams';
+  const limited = useLimit().labels !== undefined && id !== '' && (kind === 'route' || kind === 'upstream');
+  const { data, error } = useQuery({ ...getResource(owned, id), enabled: limited });
+  const why = useUnseenTraffic(data?.value.labels ?? {});
+  return limited
+    ? {
+        known: data !== undefined || error !== null,
+        why: data === undefined && error === null ? undefined : why,
+      }
+    : { known: true, why: undefined };
 }
 
 function Subject({ view, onView }: TrafficPageProps) {

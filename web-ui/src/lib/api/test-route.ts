@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BatchOperation, RequestProtocol, RouteTest } from '#client';
 import { api, call } from '@/lib/api/client';
+import { plainRequest } from '@/lib/plain-request';
 
 /** A request to try out, as an address of the dashboard names it. */
 export interface RouteTestWish {
@@ -36,10 +37,8 @@ export function testRoute(wish: RouteTestWish, operations?: readonly BatchOperat
   });
 }
 
-export function routeTestOf(
-  { url = '', headers, alpn, ...rest }: RouteTestWish,
-  operations?: readonly BatchOperation[],
-): RouteTest {
+export function routeTestOf(wish: RouteTestWish, operations?: readonly BatchOperation[]): RouteTest {
+  const { url = '', headers, alpn, ...rest } = plainRequest(wish);
   return {
     ...rest,
     url,

@@ -22,11 +22,25 @@ export interface RewriteTrial {
   readonly operations: readonly BatchOperation[];
 }
 
-/** Makes trials that do not meet the configuration: a draft of a proxy server whose one route takes every path. */
-export function rewriteTrials(): (path: string, rewriting: Rewriting) => RewriteTrial {
+/** The kinds of the drafts. */
+export const TRIED = [Kind.Upstream, Kind.ProxyPass, Kind.ProxyServer, Kind.Router, Kind.Route];
+
+/**
+ * Makes trials that do not meet the configuration: a draft of a proxy server whose one route takes every path.
+ *
+ * @param labels those without which a restricted token may not ask
+ */
+export function rewriteTrials(
+  labels?: Readonly<Record<string, string>>,
+): (path: string, rewriting: Rewriting) => RewriteTrial {
   const id = `trial-${randomHex(8)}`;
   const port = PORT_MIN + (parseInt(randomHex(2), 16) % PORTS);
-  const put = (kind: Kind, body: object): BatchOperation => ({ action: OperationAction.Put, kind, id, body });
+  const put = (kind: Kind, body: object): BatchOperation => ({
+    action: OperationAction.Put,
+    kind,
+    id,
+    body: labels === undefined ? body : { ...body, labels },
+  });
   return (path, { regexp, replacement, stripPrefix, addPrefix }) => ({
     wish: { url: path, host: 'example.com', proxyServerId: id },
     operations: [

@@ -7,12 +7,13 @@ import { textOf, type Draft } from '@/components/form/draft';
 import { messageOf } from '@/components/form/field-messages';
 import { useFormState } from '@/components/form/form-context';
 import { labelOf } from '@/components/form/label-of';
-import { rewriteTrials } from '@/components/form/plugins/rewrite-trial';
+import { rewriteTrials, TRIED } from '@/components/form/plugins/rewrite-trial';
 import { Mono } from '@/components/mono';
 import { ApiError } from '@/lib/api/api-error';
 import { testRoute } from '@/lib/api/test-route';
 import { stepsOf } from '@/lib/json-pointer';
-import { useHasRole } from '@/lib/session';
+import { useLimit } from '@/lib/may-change';
+import { useMayWrite } from '@/lib/session';
 import { rich, t } from '@/locales';
 import { translateContract } from '@/locales/contract';
 import { translateServer } from '@/locales/server';
@@ -22,12 +23,13 @@ const TYPING_PAUSE_MILLIS = 400;
 
 /** Has a gateway say which path a node receives, by what the form has now. Only editors may ask about a draft. */
 export function RewriteTry({ draft }: { readonly draft: Draft }) {
-  return useHasRole('EDITOR') ? <Trial draft={draft} /> : null;
+  return useMayWrite()(...TRIED) ? <Trial draft={draft} /> : null;
 }
 
 function Trial({ draft }: { readonly draft: Draft }) {
   const { draft: whole } = useFormState();
-  const [trialOf] = useState(rewriteTrials);
+  const { labels } = useLimit();
+  const [trialOf] = useState(() => rewriteTrials(labels));
   const [path, setPath] = useState('');
   // Only a proxy pass has prefixes of its own.
   const typed = [

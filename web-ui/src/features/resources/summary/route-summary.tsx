@@ -17,12 +17,14 @@ import { newestChangesOf } from '@/lib/api/list-revisions';
 import { millis, percent, short } from '@/lib/figures';
 import { kinds } from '@/lib/kinds';
 import { useFallBackInterval } from '@/lib/liveness';
+import { useUnseenTraffic } from '@/lib/may-change';
 import type { Resourced } from '@/lib/topology';
 import { many, t } from '@/locales';
 
 /** A route at a glance: what it takes, where that goes, what happens on the way, and how it went lately. */
 export function RouteSummary({ id, resource: route }: { readonly id: string; readonly resource: Route }) {
   const way = useRouteWay(route);
+  const unseen = useUnseenTraffic(route.labels ?? {});
   return (
     <Stack gap="md">
       <Sentence route={route} way={way} />
@@ -30,7 +32,7 @@ export function RouteSummary({ id, resource: route }: { readonly id: string; rea
       <Off route={route} way={way} />
       <ResourceWay lane="routes" id={id} resources={resourcesOf(id, route, way)} whole />
       <TryIt route={route} />
-      <Figures id={id} />
+      {unseen === undefined && <Figures id={id} />}
       <RoutePlugins id={id} route={route} way={way} />
       <Changes id={id} />
     </Stack>
