@@ -13,17 +13,21 @@ import io.sigma.dataplane.takeover.Serving;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.DatagramNode;
 import io.sigma.dataplane.testkit.RawClient;
+import io.sigma.dataplane.testkit.TestDns;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.json.Json;
+import io.sigma.model.NodeDiscovery;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.RateLimitPlugin;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.Upstream;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.dns.AddressResolverOptions;
 import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -78,10 +82,14 @@ final class GatewayTakeoverTest {
     }
 
     private Vertx vertx(int loops) {
+        return vertx(loops, new AddressResolverOptions());
+    }
+
+    private Vertx vertx(int loops, AddressResolverOptions names) {
         Transport transport = Objects.requireNonNull(TunedIoUring.ifAvailable());
         Vertx vertx = Vertx.builder()
                 .withTransport(transport)
-                .with(new VertxOptions().setEventLoopPoolSize(loops))
+                .with(new VertxOptions().setEventLoopPoolSize(loops).setAddressResolverOptions(names))
                 .build();
         made.add(vertx);
         return vertx;
@@ -104,7 +112,11 @@ final class GatewayTakeoverTest {
     }
 
     private Gateway startFirst(Config config) throws IOException {
-        Gateway first = await(Gateway.start(vertx(2), settings));
+        return startFirst(config, vertx(2));
+    }
+
+    private Gateway startFirst(Config config, Vertx vertx) throws IOException {
+        Gateway first = await(Gateway.start(vertx, settings));
         await(first.snapshotTarget().apply(Snapshot.of(7, config.state())));
         server = HandOverServer.open(folder, first.handOver(settings), "first", false, left::countDown);
         return first;
@@ -134,6 +146,48 @@ final class GatewayTakeoverTest {
         // One was counted by the first gateway; its last one came after the hand-over.
         assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(429);
         await(second.close());
+    }
+
+    @Test
+    void discoveredNodesAreServedWhileTheNameServiceIsAway() throws Exception {
+        try (TestDns dns = new TestDns()) {
+            dns.set("shop.test", TestDns.Entry.address("127.0.0.1", 1));
+            Config config = config()
+                    .upstream(Upstream.builder()
+                            .id("nodes")
+                            .nodes(List.of())
+                            .discovery(NodeDiscovery.builder()
+                                    .type("DNS")
+                                    .url("http://shop.test:" + Objects.requireNonNull(node).port())
+                                    .servers(List.of(dns.address()))
+                                    .timeoutMillis(300)
+                                    .build())
+                            .build());
+            Gateway first = startFirst(config);
+            assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+            dns.silence(true);
+            Gateway second = await(Gateway.takeOver(vertx(2), settings, null));
+            await(first.close());
+            assertThat(RawClient.get(port, "localhost", "/x").text()).isEqualTo("hello");
+            await(second.close());
+        }
+    }
+
+    @Test
+    void namesOfNodesHaveAddressesWhileTheNameServiceIsAway() throws Exception {
+        try (TestDns dns = new TestDns()) {
+            dns.set("shop.test", TestDns.Entry.address("127.0.0.1", 1));
+            AddressResolverOptions names = new AddressResolverOptions().setServers(List.of(dns.address()));
+            Config config = config()
+                    .upstream("nodes", "http://shop.test:" + Objects.requireNonNull(node).port());
+            Gateway first = startFirst(config, vertx(2, names));
+            assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+            dns.silence(true);
+            Gateway second = await(Gateway.takeOver(vertx(2, names), settings, null));
+            await(first.close());
+            assertThat(RawClient.get(port, "localhost", "/x").text()).isEqualTo("hello");
+            await(second.close());
+        }
     }
 
     /** Sessions end, and no datagram is lost: what was asked before is answered, and the rest begins new sessions. */
@@ -226,6 +280,8 @@ final class GatewayTakeoverTest {
                         "nodes", List.of(Map.of("checked", "A_STATE_OF_TOMORROW"), 3),
                         "counts", Map.of("rateLimit /routes/any", Map.of("a", "b", "address:x", 5)),
                         "tickets", "none",
+                        "names", List.of(Map.of("name", "shop.test", "address", "nowhere")),
+                        "discovered", List.of(Map.of("upstream", "nodes", "settings", Map.of("of", "tomorrow"))),
                         "more", List.of()));
             }
 
