@@ -4,6 +4,9 @@ import static io.sigma.dataplane.testkit.GatewayHarness.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.settings.GatewaySettings;
@@ -12,9 +15,11 @@ import io.sigma.dataplane.takeover.HandOverServer;
 import io.sigma.dataplane.takeover.Serving;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.DatagramNode;
+import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestDns;
 import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.dataplane.testkit.TestSettings;
 import io.sigma.json.Json;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.model.Plugins;
@@ -40,13 +45,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A gateway takes the place of another one; here both are in one process. */
 final class GatewayTakeoverTest {
@@ -187,6 +196,40 @@ final class GatewayTakeoverTest {
             await(first.close());
             assertThat(RawClient.get(port, "localhost", "/x").text()).isEqualTo("hello");
             await(second.close());
+        }
+    }
+
+    /** A machine that has much else to do would else have no time for it, and the new process would begin cold. */
+    @Test
+    void warmUpMayTakeLongerWhileAnotherProcessServes() throws Exception {
+        Gateway first = startFirst(config());
+        List<String> said = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> log = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                String text = event.getFormattedMessage();
+                if (!text.contains("ends during the traffic")) {
+                    said.add(text);
+                }
+            }
+        };
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger("io.sigma.dataplane.GatewayWarmUp");
+        logger.addAppender(log);
+        try {
+            // More requests than there is time for.
+            GatewaySettings warm =
+                    TestSettings.of(folder).warmUp(400, 1_000_000).build();
+            Gateway second = await(Gateway.takeOver(vertx(2), warm, null));
+            await(first.close());
+            GatewayHarness.eventually(() -> !said.isEmpty());
+            Matcher warmed =
+                    Pattern.compile("Warmed up with \\d+ requests in (\\d+) ms.*").matcher(said.getFirst());
+            assertThat(warmed.matches()).as(said.getFirst()).isTrue();
+            assertThat(Integer.parseInt(warmed.group(1))).isGreaterThanOrEqualTo(20 * 400);
+            await(second.close());
+        } finally {
+            logger.detachAppender(log);
         }
     }
 
