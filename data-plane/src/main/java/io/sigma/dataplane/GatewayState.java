@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The state that a gateway hands over to the process that takes its place: discovered nodes, addresses of names, the
- * health of nodes, the counts of limits, and the keys of TLS tickets. The parts are independent: a part of another build that this build cannot read is left
- * out. Thread-safe.
+ * health of nodes, the counts of limits, and the keys of TLS tickets. The parts are independent: a part of another
+ * build that this build cannot read is left out. Thread-safe.
  */
 final class GatewayState {
 
