@@ -74,11 +74,13 @@ final class GatewayState {
     }
 
     private void writeNames(ArrayNode names) {
-        destinations.known().forEach(known -> names.addObject()
-                .put("name", known.name())
-                .put("address", Addresses.text(known.address()))
-                .put("ageMillis", known.ageMillis())
-                .put("failing", known.failing()));
+        destinations
+                .known()
+                .forEach(known -> names.addObject()
+                        .put("name", known.name())
+                        .put("address", Addresses.text(known.address()))
+                        .put("ageMillis", known.ageMillis())
+                        .put("failing", known.failing()));
     }
 
     private void writeDiscovered(ArrayNode upstreams) {
@@ -96,11 +98,12 @@ final class GatewayState {
                     .put("degrade", found.degrade())
                     .set("settings", Json.tree(found.settings()));
             ArrayNode nodes = own.putArray(NODES);
-            found.nodes().forEach(node -> nodes.addObject()
-                    .put("url", node.url().text())
-                    .put("weight", node.weight())
-                    .put("tier", node.tier())
-                    .set("metadata", Json.tree(node.metadata())));
+            found.nodes()
+                    .forEach(node -> nodes.addObject()
+                            .put("url", node.url().text())
+                            .put("weight", node.weight())
+                            .put("tier", node.tier())
+                            .set("metadata", Json.tree(node.metadata())));
         }
     }
 

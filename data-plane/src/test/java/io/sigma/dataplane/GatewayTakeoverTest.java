@@ -161,17 +161,17 @@ final class GatewayTakeoverTest {
     void discoveredNodesAreServedWhileTheNameServiceIsAway() throws Exception {
         try (TestDns dns = new TestDns()) {
             dns.set("shop.test", TestDns.Entry.address("127.0.0.1", 1));
-            Config config = config()
-                    .upstream(Upstream.builder()
-                            .id("nodes")
-                            .nodes(List.of())
-                            .discovery(NodeDiscovery.builder()
-                                    .type("DNS")
-                                    .url("http://shop.test:" + Objects.requireNonNull(node).port())
-                                    .servers(List.of(dns.address()))
-                                    .timeoutMillis(300)
-                                    .build())
-                            .build());
+            Config config = config().upstream(Upstream.builder()
+                    .id("nodes")
+                    .nodes(List.of())
+                    .discovery(NodeDiscovery.builder()
+                            .type("DNS")
+                            .url("http://shop.test:"
+                                    + Objects.requireNonNull(node).port())
+                            .servers(List.of(dns.address()))
+                            .timeoutMillis(300)
+                            .build())
+                    .build());
             Gateway first = startFirst(config);
             assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
             dns.silence(true);
@@ -187,8 +187,9 @@ final class GatewayTakeoverTest {
         try (TestDns dns = new TestDns()) {
             dns.set("shop.test", TestDns.Entry.address("127.0.0.1", 1));
             AddressResolverOptions names = new AddressResolverOptions().setServers(List.of(dns.address()));
-            Config config = config()
-                    .upstream("nodes", "http://shop.test:" + Objects.requireNonNull(node).port());
+            Config config = config().upstream(
+                            "nodes",
+                            "http://shop.test:" + Objects.requireNonNull(node).port());
             Gateway first = startFirst(config, vertx(2, names));
             assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
             dns.silence(true);
@@ -223,8 +224,8 @@ final class GatewayTakeoverTest {
             Gateway second = await(Gateway.takeOver(vertx(2), warm, null));
             await(first.close());
             GatewayHarness.eventually(() -> !said.isEmpty());
-            Matcher warmed =
-                    Pattern.compile("Warmed up with \\d+ requests in (\\d+) ms.*").matcher(said.getFirst());
+            Matcher warmed = Pattern.compile("Warmed up with \\d+ requests in (\\d+) ms.*")
+                    .matcher(said.getFirst());
             assertThat(warmed.matches()).as(said.getFirst()).isTrue();
             assertThat(Integer.parseInt(warmed.group(1))).isGreaterThanOrEqualTo(20 * 400);
             await(second.close());

@@ -216,7 +216,9 @@ final class TlsPassThroughTest extends StreamContract {
             byte[] tooLong = {22, 3, 1, 0, 4, 1, 0, 64, 1};
             byte[] empty = {22, 3, 1, 0, 0};
             // A first message of SSL 2.0 that offers TLS 1.0 (RFC 5246 E.2).
-            byte[] ssl2 = {(byte) 0x80, 28, 1, 3, 1, 0, 3, 0, 0, 0, 16, 0, 0, 47, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+            byte[] ssl2 = {
+                (byte) 0x80, 28, 1, 3, 1, 0, 3, 0, 0, 0, 16, 0, 0, 47, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+            };
             for (byte[] bad : List.of(bytes("GET / HTTP/1.1\r\n\r\n"), otherMessage, tooLong, empty, ssl2)) {
                 try (Socket client = connect()) {
                     client.getOutputStream().write(bad);

@@ -274,7 +274,11 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     /** A request is over. */
     void ended(FramedCall call) {
         boolean listed = calls.remove(call);
-        if (listed && !closing && !over && !reading && (calls.size() == 0 || !channel().config().isAutoRead())) {
+        if (listed
+                && !closing
+                && !over
+                && !reading
+                && (calls.size() == 0 || !channel().config().isAutoRead())) {
             readFrames();
         }
     }
