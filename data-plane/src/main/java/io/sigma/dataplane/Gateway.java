@@ -175,7 +175,7 @@ public final class Gateway {
                         SniKeys::presented,
                         disk,
                         services.tail()));
-        this.learned = new GatewayState(upstreams.health(), active, listeners);
+        this.learned = new GatewayState(upstreams, engine.destinations(), active, listeners);
         this.succession = new Succession(
                 vertx, engine, applier, active, learned, settings.files().configFile(), settings.dataDir());
         metrics.gauge(

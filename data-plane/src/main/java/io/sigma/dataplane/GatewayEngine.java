@@ -67,6 +67,7 @@ public final class GatewayEngine implements Engine {
     private final List<StreamLoop> streams;
     private final List<FramedLoop> framed;
     private final TlsEngines tls;
+    private final Destinations destinations;
     private final NodeDialer dialer;
     private final NodeProbes probes;
     private final SocketBudget sockets;
@@ -130,7 +131,7 @@ public final class GatewayEngine implements Engine {
                         loop.loop(), http.get(loop.loop().index()).http1()))
                 .toList();
         this.listening = new ListeningSockets(vertx, vertx.transport(), loops, sockets);
-        Destinations destinations = new Destinations(vertx, addresses);
+        this.destinations = new Destinations(vertx, addresses);
         NodeTls nodeTls = new NodeTls(vertx, tls, keys, authorities);
         this.dialer = new NodeDialer(
                 vertx.transport(),
@@ -271,6 +272,11 @@ public final class GatewayEngine implements Engine {
 
     private static ClientStream client(Exchange exchange) {
         return (ClientStream) exchange.downstream();
+    }
+
+    /** Returns where the names of nodes are resolved. */
+    Destinations destinations() {
+        return destinations;
     }
 
     /** Returns whether sockets can be given to another process, and be taken from it. */

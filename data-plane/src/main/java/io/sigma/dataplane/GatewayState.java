@@ -3,7 +3,12 @@ package io.sigma.dataplane;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sigma.dataplane.discovery.DiscoveredNode;
+import io.sigma.dataplane.discovery.Discoveries;
+import io.sigma.dataplane.discovery.FoundNodes;
 import io.sigma.dataplane.engine.ListenerHandle;
+import io.sigma.dataplane.engine.node.Destinations;
+import io.sigma.dataplane.engine.node.NameAddress;
 import io.sigma.dataplane.filter.chain.FilterPool;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
@@ -11,6 +16,9 @@ import io.sigma.dataplane.upstream.HealthState;
 import io.sigma.dataplane.upstream.health.HealthMonitor;
 import io.sigma.dataplane.upstream.health.KnownNode;
 import io.sigma.json.Json;
+import io.sigma.model.NodeDiscovery;
+import io.sigma.value.Addresses;
+import io.sigma.value.NodeUrl;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,14 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state that a gateway hands over to the process that takes its place: the health of nodes, the counts of limits,
- * and the keys of TLS tickets. The parts are independent: a part of another build that this build cannot read is left
- * out. Thread-safe.
+ * The state that a gateway hands over to the process that takes its place: discovered nodes, addresses of names, the
+ * health of nodes, the counts of limits, and the keys of TLS tickets. The parts are independent: a part of another
+ * build that this build cannot read is left out. Thread-safe.
  */
 final class GatewayState {
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayState.class);
 
+    private static final String NAMES = "names";
+    private static final String DISCOVERED = "discovered";
     private static final String NODES = "nodes";
     private static final String COUNTS = "counts";
     private static final String TICKETS = "tickets";
@@ -38,12 +48,16 @@ final class GatewayState {
     private static final int COUNTS_MAX = 50_000;
     private static final int LISTENERS_MAX = 10_000;
 
+    private final Discoveries discoveries;
+    private final Destinations destinations;
     private final HealthMonitor health;
     private final ActiveSnapshot active;
     private final Listeners listeners;
 
-    GatewayState(HealthMonitor health, ActiveSnapshot active, Listeners listeners) {
-        this.health = health;
+    GatewayState(WatchedUpstreams upstreams, Destinations destinations, ActiveSnapshot active, Listeners listeners) {
+        this.discoveries = upstreams.discoveries();
+        this.destinations = destinations;
+        this.health = upstreams.health();
         this.active = active;
         this.listeners = listeners;
     }
@@ -51,10 +65,46 @@ final class GatewayState {
     /** Returns what there is now. */
     ObjectNode write() {
         ObjectNode state = Json.mapper().createObjectNode();
+        writeNames(state.putArray(NAMES));
+        writeDiscovered(state.putArray(DISCOVERED));
         writeNodes(state.putArray(NODES));
         writeCounts(state.putObject(COUNTS));
         writeTickets(state.putObject(TICKETS));
         return state;
+    }
+
+    private void writeNames(ArrayNode names) {
+        destinations
+                .known()
+                .forEach(known -> names.addObject()
+                        .put("name", known.name())
+                        .put("address", Addresses.text(known.address()))
+                        .put("ageMillis", known.ageMillis())
+                        .put("failing", known.failing()));
+    }
+
+    private void writeDiscovered(ArrayNode upstreams) {
+        int left = NODES_MAX;
+        for (FoundNodes found : discoveries.known()) {
+            left -= found.nodes().size();
+            if (left < 0) {
+                LOG.warn("The discovered nodes of upstream {} are not handed over", found.upstreamId());
+                left += found.nodes().size();
+                continue;
+            }
+            ObjectNode own = upstreams
+                    .addObject()
+                    .put("upstream", found.upstreamId())
+                    .put("degrade", found.degrade())
+                    .set("settings", Json.tree(found.settings()));
+            ArrayNode nodes = own.putArray(NODES);
+            found.nodes()
+                    .forEach(node -> nodes.addObject()
+                            .put("url", node.url().text())
+                            .put("weight", node.weight())
+                            .put("tier", node.tier())
+                            .set("metadata", Json.tree(node.metadata())));
+        }
     }
 
     private void writeNodes(ArrayNode nodes) {
@@ -102,6 +152,9 @@ final class GatewayState {
 
     /** Goes on with what {@link #write} of another process returned, for the snapshot that is served. */
     void read(JsonNode state) {
+        attempt("the addresses of names", () -> readNames(state.path(NAMES)));
+        // Before their health.
+        attempt("the discovered nodes", () -> readDiscovered(state.path(DISCOVERED)));
         attempt("the health of nodes", () -> readNodes(state.path(NODES)));
         attempt("the counts of limits", () -> readCounts(state.path(COUNTS)));
         attempt("the keys of TLS tickets", () -> readTickets(state.path(TICKETS)));
@@ -119,6 +172,43 @@ final class GatewayState {
         } catch (IOException | RuntimeException e) {
             LOG.warn("This gateway begins without {} of the earlier gateway: {}", what, e.toString());
         }
+    }
+
+    private void readNames(JsonNode names) {
+        List<NameAddress> known = new ArrayList<>();
+        for (JsonNode name : names) {
+            known.add(new NameAddress(
+                    name.path("name").asText(),
+                    Addresses.parse(name.path("address").asText()),
+                    name.path("ageMillis").asLong(),
+                    name.path("failing").asBoolean()));
+        }
+        destinations.know(known);
+    }
+
+    private void readDiscovered(JsonNode upstreams) {
+        List<FoundNodes> known = new ArrayList<>();
+        for (JsonNode upstream : upstreams) {
+            List<DiscoveredNode> nodes = new ArrayList<>();
+            for (JsonNode node : upstream.path(NODES)) {
+                Map<String, String> metadata = new HashMap<>();
+                node.path("metadata")
+                        .properties()
+                        .forEach(entry ->
+                                metadata.put(entry.getKey(), entry.getValue().asText()));
+                nodes.add(new DiscoveredNode(
+                        NodeUrl.parse(node.path("url").asText()),
+                        node.path("weight").asInt(),
+                        node.path("tier").asInt(),
+                        metadata));
+            }
+            known.add(new FoundNodes(
+                    upstream.path("upstream").asText(),
+                    upstream.path("degrade").asBoolean(),
+                    Json.read(upstream.path("settings"), NodeDiscovery.class),
+                    nodes));
+        }
+        discoveries.know(known);
     }
 
     private void readNodes(JsonNode nodes) {

@@ -63,6 +63,11 @@ final class GatewayWarmUp {
     private static final int PORT_TRIES_MAX = 100;
     private static final long CLOSE_SECONDS_MAX = 10;
 
+    /** In a take-over, the warm-up may take so many times as long: nobody waits, because the other process serves. */
+    private static final int TAKE_OVER_TIMES = 20;
+
+    private static final long TAKE_OVER_MILLIS_MAX = 60_000;
+
     private final GatewaySettings settings;
     private final GatewayEngine engine;
     private final GatewayDisk disk;
@@ -80,7 +85,7 @@ final class GatewayWarmUp {
 
     /**
      * Runs the warm-up if it has not been run. Never fails, and blocks for {@code warmUpMillis} of the settings at the
-     * longest.
+     * longest, in a take-over for {@value #TAKE_OVER_TIMES} times as long.
      *
      * @param first what will be served, whose shapes the requests have
      */
@@ -91,10 +96,11 @@ final class GatewayWarmUp {
             return;
         }
         long begin = System.nanoTime();
+        long millisMax = millisMax();
         CountDownLatch done = new CountDownLatch(1);
         Thread.ofPlatform().name("sigma-warm-up").daemon().start(() -> {
             try {
-                run(first, begin, done);
+                run(first, begin, millisMax, done);
             } catch (RejectedExecutionException e) {
                 LOG.debug("The gateway ended during its warm-up", e);
             } catch (Throwable e) {
@@ -104,7 +110,7 @@ final class GatewayWarmUp {
             }
         });
         try {
-            if (!done.await(settings.warmUp().warmUpMillis(), TimeUnit.MILLISECONDS)) {
+            if (!done.await(millisMax, TimeUnit.MILLISECONDS)) {
                 LOG.debug("The warm-up ends during the traffic");
             }
         } catch (InterruptedException e) {
@@ -113,8 +119,15 @@ final class GatewayWarmUp {
         Scheduling.optimizerForBackground();
     }
 
-    private void run(ConfigState first, long begin, CountDownLatch done) throws IOException, TimeoutException {
-        long until = begin + TimeUnit.MILLISECONDS.toNanos(settings.warmUp().warmUpMillis());
+    private long millisMax() {
+        long millis = settings.warmUp().warmUpMillis();
+        boolean takesOver = !engine.leftOver().isEmpty();
+        return takesOver ? Math.max(millis, Math.min(TAKE_OVER_TIMES * millis, TAKE_OVER_MILLIS_MAX)) : millis;
+    }
+
+    private void run(ConfigState first, long begin, long millisMax, CountDownLatch done)
+            throws IOException, TimeoutException {
+        long until = begin + TimeUnit.MILLISECONDS.toNanos(millisMax);
         try (WarmUpPeers peers = new WarmUpPeers()) {
             int plain = freePort(first, peers.nodePort());
             WarmUpConfiguration made = WarmUpConfiguration.of(

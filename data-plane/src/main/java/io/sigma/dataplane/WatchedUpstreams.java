@@ -44,6 +44,10 @@ final class WatchedUpstreams {
         return health;
     }
 
+    Discoveries discoveries() {
+        return discoveries;
+    }
+
     /**
      * Looks whether the nodes of {@code next} could be discovered.
      *

@@ -4,6 +4,9 @@ import static io.sigma.dataplane.testkit.GatewayHarness.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.dataplane.engine.uring.TunedIoUring;
 import io.sigma.dataplane.settings.GatewaySettings;
@@ -12,18 +15,24 @@ import io.sigma.dataplane.takeover.HandOverServer;
 import io.sigma.dataplane.takeover.Serving;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.DatagramNode;
+import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.RawClient;
+import io.sigma.dataplane.testkit.TestDns;
 import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.dataplane.testkit.TestSettings;
 import io.sigma.json.Json;
+import io.sigma.model.NodeDiscovery;
 import io.sigma.model.Plugins;
 import io.sigma.model.Protocol;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.RateLimitPlugin;
 import io.sigma.model.Route;
 import io.sigma.model.Router;
+import io.sigma.model.Upstream;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.dns.AddressResolverOptions;
 import io.vertx.core.transport.Transport;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -36,13 +45,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A gateway takes the place of another one; here both are in one process. */
 final class GatewayTakeoverTest {
@@ -78,10 +91,14 @@ final class GatewayTakeoverTest {
     }
 
     private Vertx vertx(int loops) {
+        return vertx(loops, new AddressResolverOptions());
+    }
+
+    private Vertx vertx(int loops, AddressResolverOptions names) {
         Transport transport = Objects.requireNonNull(TunedIoUring.ifAvailable());
         Vertx vertx = Vertx.builder()
                 .withTransport(transport)
-                .with(new VertxOptions().setEventLoopPoolSize(loops))
+                .with(new VertxOptions().setEventLoopPoolSize(loops).setAddressResolverOptions(names))
                 .build();
         made.add(vertx);
         return vertx;
@@ -104,7 +121,11 @@ final class GatewayTakeoverTest {
     }
 
     private Gateway startFirst(Config config) throws IOException {
-        Gateway first = await(Gateway.start(vertx(2), settings));
+        return startFirst(config, vertx(2));
+    }
+
+    private Gateway startFirst(Config config, Vertx vertx) throws IOException {
+        Gateway first = await(Gateway.start(vertx, settings));
         await(first.snapshotTarget().apply(Snapshot.of(7, config.state())));
         server = HandOverServer.open(folder, first.handOver(settings), "first", false, left::countDown);
         return first;
@@ -134,6 +155,83 @@ final class GatewayTakeoverTest {
         // One was counted by the first gateway; its last one came after the hand-over.
         assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(429);
         await(second.close());
+    }
+
+    @Test
+    void discoveredNodesAreServedWhileTheNameServiceIsAway() throws Exception {
+        try (TestDns dns = new TestDns()) {
+            dns.set("shop.test", TestDns.Entry.address("127.0.0.1", 1));
+            Config config = config().upstream(Upstream.builder()
+                    .id("nodes")
+                    .nodes(List.of())
+                    .discovery(NodeDiscovery.builder()
+                            .type("DNS")
+                            .url("http://shop.test:"
+                                    + Objects.requireNonNull(node).port())
+                            .servers(List.of(dns.address()))
+                            .timeoutMillis(300)
+                            .build())
+                    .build());
+            Gateway first = startFirst(config);
+            assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+            dns.silence(true);
+            Gateway second = await(Gateway.takeOver(vertx(2), settings, null));
+            await(first.close());
+            assertThat(RawClient.get(port, "localhost", "/x").text()).isEqualTo("hello");
+            await(second.close());
+        }
+    }
+
+    @Test
+    void namesOfNodesHaveAddressesWhileTheNameServiceIsAway() throws Exception {
+        try (TestDns dns = new TestDns()) {
+            dns.set("shop.test", TestDns.Entry.address("127.0.0.1", 1));
+            AddressResolverOptions names = new AddressResolverOptions().setServers(List.of(dns.address()));
+            Config config = config().upstream(
+                            "nodes",
+                            "http://shop.test:" + Objects.requireNonNull(node).port());
+            Gateway first = startFirst(config, vertx(2, names));
+            assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
+            dns.silence(true);
+            Gateway second = await(Gateway.takeOver(vertx(2, names), settings, null));
+            await(first.close());
+            assertThat(RawClient.get(port, "localhost", "/x").text()).isEqualTo("hello");
+            await(second.close());
+        }
+    }
+
+    /** A machine that has much else to do would else have no time for it, and the new process would begin cold. */
+    @Test
+    void warmUpMayTakeLongerWhileAnotherProcessServes() throws Exception {
+        Gateway first = startFirst(config());
+        List<String> said = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> log = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                String text = event.getFormattedMessage();
+                if (!text.contains("ends during the traffic")) {
+                    said.add(text);
+                }
+            }
+        };
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger("io.sigma.dataplane.GatewayWarmUp");
+        logger.addAppender(log);
+        try {
+            // More requests than there is time for.
+            GatewaySettings warm =
+                    TestSettings.of(folder).warmUp(400, 1_000_000).build();
+            Gateway second = await(Gateway.takeOver(vertx(2), warm, null));
+            await(first.close());
+            GatewayHarness.eventually(() -> !said.isEmpty());
+            Matcher warmed = Pattern.compile("Warmed up with \\d+ requests in (\\d+) ms.*")
+                    .matcher(said.getFirst());
+            assertThat(warmed.matches()).as(said.getFirst()).isTrue();
+            assertThat(Integer.parseInt(warmed.group(1))).isGreaterThanOrEqualTo(20 * 400);
+            await(second.close());
+        } finally {
+            logger.detachAppender(log);
+        }
     }
 
     /** Sessions end, and no datagram is lost: what was asked before is answered, and the rest begins new sessions. */
@@ -226,6 +324,8 @@ final class GatewayTakeoverTest {
                         "nodes", List.of(Map.of("checked", "A_STATE_OF_TOMORROW"), 3),
                         "counts", Map.of("rateLimit /routes/any", Map.of("a", "b", "address:x", 5)),
                         "tickets", "none",
+                        "names", List.of(Map.of("name", "shop.test", "address", "nowhere")),
+                        "discovered", List.of(Map.of("upstream", "nodes", "settings", Map.of("of", "tomorrow"))),
                         "more", List.of()));
             }
 

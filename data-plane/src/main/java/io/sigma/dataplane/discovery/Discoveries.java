@@ -313,6 +313,31 @@ public final class Discoveries implements AutoCloseable {
         });
     }
 
+    /** Returns what was found last for each upstream for which something was found. */
+    public synchronized List<FoundNodes> known() {
+        List<FoundNodes> known = new ArrayList<>();
+        running.forEach((key, each) -> {
+            List<DiscoveredNode> last = each.last;
+            if (last != null) {
+                known.add(new FoundNodes(key.upstreamId(), key.degrade(), each.settings, last));
+            }
+        });
+        return known;
+    }
+
+    /**
+     * Goes on with what another process found. An upstream keeps these nodes until its own discovery finds some. What
+     * was found under other settings is left out.
+     */
+    public synchronized void know(Collection<FoundNodes> found) {
+        for (FoundNodes each : found) {
+            Running now = running.get(new Key(each.upstreamId(), each.degrade()));
+            if (now != null && now.last == null && now.watch != null && now.settings.equals(each.settings())) {
+                now.found(each.nodes());
+            }
+        }
+    }
+
     /** Lets go of the connections to nodes that {@code next} has not taken over. */
     private static void retire(UpstreamCluster before, UpstreamCluster next) {
         Set<NodeEndpoint> kept = new HashSet<>(next.nodes());

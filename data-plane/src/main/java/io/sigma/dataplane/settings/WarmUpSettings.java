@@ -6,8 +6,9 @@ import io.sigma.settings.Setting;
 public record WarmUpSettings(
         @Setting(
                 value = "Longest time of the warm-up, in milliseconds: before the first revision is served, the "
-                        + "gateway sends itself made-up requests, so that its code is compiled when clients come. 0 "
-                        + "turns the warm-up off.",
+                        + "gateway sends itself made-up requests, so that its code is compiled when clients come. In "
+                        + "a take-over 20 times as long, up to one minute, because the earlier process serves. 0 turns "
+                        + "the warm-up off.",
                 defaultValue = "1500",
                 min = 0,
                 max = 20000)

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.dataplane.testkit.BoltFrame;
 import io.sigma.dataplane.testkit.Config;
+import io.sigma.dataplane.testkit.GatewayHarness;
 import io.sigma.dataplane.testkit.SocketNode;
 import io.sigma.dataplane.testkit.TestTls;
+import io.sigma.model.Node;
+import io.sigma.model.Pool;
 import io.sigma.model.ServerLimits;
 import io.sigma.model.ServerTls;
+import io.sigma.model.Upstream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,6 +21,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,5 +140,39 @@ final class BoltEndsTest extends BoltContract {
                 assertThat(client.getInputStream().read()).isNegative();
             }
         }
+    }
+
+    /** OpenSSL ends both directions at once, while the connection to the node is being opened. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void requestsWithoutAnswersArriveThoughTheirClientHasEnded(boolean encrypted) throws Exception {
+        AtomicInteger arrived = new AtomicInteger();
+        try (SocketNode node = SocketNode.start(socket -> {
+            while (true) {
+                Received.read(socket);
+                arrived.incrementAndGet();
+            }
+        })) {
+            gateway()
+                    .apply(config(encrypted, node.url())
+                            .upstream(Upstream.builder()
+                                    .id("nodes")
+                                    .nodes(List.of(
+                                            Node.builder().url(node.url()).build()))
+                                    .pool(Pool.builder()
+                                            .connectionsMax(1)
+                                            .streamsMax(1)
+                                            .build())
+                                    .build()));
+            try (Socket client = client(encrypted)) {
+                ByteArrayOutputStream requests = new ByteArrayOutputStream();
+                for (int id = 0; id < LATE; id++) {
+                    requests.write(BoltFrame.v1().id(id).type(BoltFrame.ONE_WAY).bytes());
+                }
+                client.getOutputStream().write(requests.toByteArray());
+            }
+            GatewayHarness.eventually(() -> arrived.get() == LATE);
+        }
+        assertThat(records(LATE)).allMatch(line -> line.path("status").asInt() == 202);
     }
 }

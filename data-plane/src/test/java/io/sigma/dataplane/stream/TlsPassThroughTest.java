@@ -99,6 +99,20 @@ final class TlsPassThroughTest extends StreamContract {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void clientWithoutAServerNameGetsTheRouterWithoutOne(String version) throws Exception {
+        try (SocketNode named = node("named ");
+                SocketNode rest = node("rest ")) {
+            gateway().apply(byName(named.url(), named.url(), rest.url()));
+            // An address is no server name (RFC 6066 §3), so the client sends none.
+            assertThat(answer(version, "")).isEqualTo("rest ping");
+            assertThat(record().path("router").asText()).isEqualTo("rest");
+            assertThat(record().path("serverName").asText("")).isEmpty();
+            assertThat(named.accepted()).isZero();
+        }
+    }
+
     @Test
     void protocolThatTheClientOffersChoosesTheNode() throws Exception {
         try (SocketNode h2 = node("h2 ");
@@ -201,13 +215,17 @@ final class TlsPassThroughTest extends StreamContract {
             byte[] otherMessage = {22, 3, 1, 0, 4, 2, 0, 0, 0};
             byte[] tooLong = {22, 3, 1, 0, 4, 1, 0, 64, 1};
             byte[] empty = {22, 3, 1, 0, 0};
-            for (byte[] bad : List.of(bytes("GET / HTTP/1.1\r\n\r\n"), otherMessage, tooLong, empty)) {
+            // A first message of SSL 2.0 that offers TLS 1.0 (RFC 5246 E.2).
+            byte[] ssl2 = {
+                (byte) 0x80, 28, 1, 3, 1, 0, 3, 0, 0, 0, 16, 0, 0, 47, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+            };
+            for (byte[] bad : List.of(bytes("GET / HTTP/1.1\r\n\r\n"), otherMessage, tooLong, empty, ssl2)) {
                 try (Socket client = connect()) {
                     client.getOutputStream().write(bad);
                     assertThat(rest(client)).isEmpty();
                 }
             }
-            assertThat(records(4))
+            assertThat(records(5))
                     .allSatisfy(
                             record -> assertThat(record.path("end").asText()).isEqualTo("bad_hello"));
             assertThat(node.accepted()).isZero();

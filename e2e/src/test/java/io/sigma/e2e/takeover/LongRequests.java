@@ -16,6 +16,8 @@ final class LongRequests implements AutoCloseable {
 
     private static final byte[] REQUEST =
             "GET /test/long HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String LENGTH = "content-length: ";
+    private static final int TEXT_MAX = 1_024;
     private static final int TIMEOUT_MILLIS = 30_000;
     private static final long PAUSE_MILLIS = 300;
 
@@ -60,15 +62,19 @@ final class LongRequests implements AutoCloseable {
     private boolean read(InputStream in) throws IOException {
         String status = Node.line(in);
         boolean last = false;
+        int length = 0;
         for (String field = Node.line(in); !field.isEmpty(); field = Node.line(in)) {
-            last |= field.toLowerCase(Locale.ROOT).equals("connection: close");
+            String lower = field.toLowerCase(Locale.ROOT);
+            last |= lower.equals("connection: close");
+            length = lower.startsWith(LENGTH) ? Integer.parseInt(lower.substring(LENGTH.length())) : length;
         }
         int bytes = status.startsWith("HTTP/1.1 200 ") ? in.readNBytes(Node.PIECES * Node.PIECE_BYTES).length : 0;
         if (bytes == Node.PIECES * Node.PIECE_BYTES) {
             losses.served(last ? "last long requests" : "long requests");
             return !last;
         }
-        losses.lost("long request", "\"" + status + "\" and " + bytes + " bytes");
+        String text = bytes == 0 ? new String(in.readNBytes(Math.min(length, TEXT_MAX)), StandardCharsets.UTF_8) : "";
+        losses.lost("long request", "\"" + status + "\" and " + bytes + " bytes " + text.strip());
         return false;
     }
 

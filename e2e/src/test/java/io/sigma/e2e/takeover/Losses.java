@@ -1,8 +1,9 @@
 package io.sigma.e2e.takeover;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The losses and successes of clients. Thread-safe. */
@@ -12,7 +13,8 @@ final class Losses {
 
     private final Map<String, Long> served = new TreeMap<>();
     private final Map<String, Long> lost = new TreeMap<>();
-    private final List<String> examples = new ArrayList<>();
+    /** Each text once. */
+    private final Set<String> examples = new LinkedHashSet<>();
 
     synchronized void served(String what) {
         served.merge(what, 1L, Long::sum);

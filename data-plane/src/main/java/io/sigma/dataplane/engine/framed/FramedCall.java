@@ -293,6 +293,10 @@ final class FramedCall extends Waiter implements RpcRequest {
         }
     }
 
+    boolean isOver() {
+        return state == State.OVER;
+    }
+
     private void over() {
         if (state == State.OVER) {
             return;

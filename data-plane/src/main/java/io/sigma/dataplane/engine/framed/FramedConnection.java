@@ -50,8 +50,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private @Nullable ChannelHandlerContext context;
     private @Nullable RawEnd end;
     private @Nullable ClientPools pools;
-    private @Nullable FramedCall first;
-    private int calls;
+    private final CallList calls = new CallList();
     /** Memory of the requests that wait for a node, in bytes. */
     private long waiting;
 
@@ -79,7 +78,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
 
         @Override
         protected void onDeadline() {
-            if (calls > 0 && end().isWritable()) {
+            if (calls.size() > 0 && end().isWritable()) {
                 // A request has a time of its own.
                 touch();
             } else {
@@ -204,7 +203,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     }
 
     private boolean hasRoom() {
-        return !closing && !over && calls < binding.limits().callsMax() && end().isWritable();
+        return !closing && !over && calls.size() < binding.limits().callsMax() && end().isWritable();
     }
 
     private void take(ByteBuf frame) throws BadFrame {
@@ -233,12 +232,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
 
     private void begin(ByteBuf frame) {
         FramedCall call = new FramedCall(this, head, frame);
-        calls++;
-        call.next = first;
-        if (first != null) {
-            first.previous = call;
-        }
-        first = call;
+        calls.add(call);
         call.begin(binding.open(call));
     }
 
@@ -282,22 +276,13 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     }
 
     /** A request is over. */
-    @SuppressWarnings("ReferenceEquality") // A call is its object.
     void ended(FramedCall call) {
-        if (call.previous != null) {
-            call.previous.next = call.next;
-        } else if (first == call) {
-            first = call.next;
-        } else {
-            return;
-        }
-        if (call.next != null) {
-            call.next.previous = call.previous;
-        }
-        call.previous = null;
-        call.next = null;
-        calls--;
-        if (!closing && !over && !reading && (calls == 0 || !channel().config().isAutoRead())) {
+        boolean listed = calls.remove(call);
+        if (listed
+                && !closing
+                && !over
+                && !reading
+                && (calls.size() == 0 || !channel().config().isAutoRead())) {
             readFrames();
         }
     }
@@ -306,7 +291,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
 
     private void closeIfDone() {
         // Without room, requests may have arrived that were not read yet.
-        if (calls == 0 && hasRoom() && (draining || inputEnded)) {
+        if (calls.size() == 0 && hasRoom() && (draining || inputEnded)) {
             close();
         }
     }
@@ -315,7 +300,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     private void close() {
         if (!over) {
             closing = true;
-            for (FramedCall call = first; call != null; call = first) {
+            for (FramedCall call = calls.first(); call != null; call = calls.first()) {
                 call.ended();
             }
             leave();
@@ -326,6 +311,7 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
     /** Ends it at once. */
     private void endNow() {
         channel().unsafe().close(channel().voidPromise());
+        calls.abandon(false);
     }
 
     private void leave() {
@@ -336,16 +322,15 @@ final class FramedConnection extends ChannelInboundHandlerAdapter
         if (!reading) {
             reader.release();
         }
-        for (FramedCall call = first; call != null; call = first) {
-            call.abandon();
-        }
-        if (pools != null) {
-            pools.end();
+        calls.abandon(inputEnded);
+        ClientPools own = pools;
+        if (own != null) {
+            own.end();
         }
     }
 
     private long held() {
-        return (over ? 0 : reader.held() + waiting) + end().held();
+        return (over ? 0 : reader.held()) + waiting + end().held();
     }
 
     private long taken() {

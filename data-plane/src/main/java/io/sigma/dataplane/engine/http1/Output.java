@@ -56,8 +56,13 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     ByteBuf room(int bytes) {
         ByteBuf current = gathered;
         if (current != null && current.writableBytes() < bytes) {
-            pass();
-            current = null;
+            // One buffer is sent past the queue of the channel, where each of several would be an entry.
+            ByteBuf larger = isWritable() ? loop.buffers().larger(current, bytes) : null;
+            if (larger == null) {
+                pass();
+            }
+            gathered = larger;
+            current = larger;
         }
         if (current == null) {
             current = loop.buffers().take(bytes, context.alloc());

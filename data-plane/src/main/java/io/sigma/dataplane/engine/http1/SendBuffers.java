@@ -8,32 +8,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers for what leaves in a moment, used again when it has left: whoever took one releases it, and a buffer that
- * nobody holds is free. Bounded by {@value #SLOTS} buffers of {@value #BYTES} octets; when all tried are in use,
- * because clients do not read, others are allocated. Confined to one event loop.
+ * nobody holds is free. Bounded by {@value #SLOTS} buffers of {@value #BYTES} octets, and {@value #LARGE_SLOTS} of
+ * {@value #LARGE_BYTES} for connections on which much leaves at once. When all tried are in use, because clients do not
+ * read, others are allocated. Confined to one event loop.
  */
 final class SendBuffers {
 
     static final int BYTES = 4096;
+    static final int LARGE_BYTES = 32 * 1024;
     private static final int SLOTS = 128;
+    private static final int LARGE_SLOTS = 16;
     private static final int TRIES = 4;
 
     /** Without leak detection: they live as long as the loop. */
     private final ByteBufAllocator own = new UnpooledByteBufAllocator(true, true);
 
-    private final @Nullable ByteBuf[] slots = new @Nullable ByteBuf[SLOTS];
-    private int next;
+    private final Slots small = new Slots(SLOTS, BYTES);
+    private final Slots large = new Slots(LARGE_SLOTS, LARGE_BYTES);
 
     /** Frees the buffers, each when nobody holds it any more. */
     void close() {
-        for (int i = 0; i < SLOTS; i++) {
-            ByteBuf known = slots[i];
-            slots[i] = null;
-            if (known instanceof Counted counted) {
-                counted.end();
-            } else if (known != null) {
-                known.release();
-            }
-        }
+        small.close();
+        large.close();
     }
 
     /** Returns an empty buffer with room for {@code bytes}, to be released. */
@@ -41,32 +37,81 @@ final class SendBuffers {
         if (bytes > BYTES) {
             return others.directBuffer(bytes);
         }
-        for (int i = 0; i < TRIES; i++) {
-            int slot = next;
-            next = next + 1 & SLOTS - 1;
-            ByteBuf known = slots[slot];
-            if (known == null) {
-                known = buffer();
-                slots[slot] = known;
-            }
-            if (known instanceof Counted counted) {
-                if (counted.take()) {
-                    return counted.clear();
-                }
-            } else if (known.refCnt() == 1) {
-                return known.clear().retain();
-            }
-        }
-        return others.directBuffer(BYTES);
+        ByteBuf free = small.take();
+        return free == null ? others.directBuffer(BYTES) : free;
     }
 
-    private ByteBuf buffer() {
-        ByteBuf plain = own.directBuffer(BYTES, BYTES);
+    /**
+     * Returns a larger buffer that has the content of {@code full}, at the same indices, and room for {@code bytes}
+     * more; {@code full} is released then. Returns null when there is none.
+     */
+    @Nullable
+    ByteBuf larger(ByteBuf full, int bytes) {
+        if (full.writerIndex() + bytes > LARGE_BYTES) {
+            return null;
+        }
+        ByteBuf free = large.take();
+        if (free != null) {
+            free.writeBytes(full, 0, full.writerIndex()).readerIndex(full.readerIndex());
+            full.release();
+        }
+        return free;
+    }
+
+    private ByteBuf buffer(int bytes) {
+        ByteBuf plain = own.directBuffer(bytes, bytes);
         if (plain instanceof UnpooledUnsafeDirectByteBuf) {
             plain.release();
-            return new Counted(own);
+            return new Counted(own, bytes);
         }
         return plain;
+    }
+
+    /** Buffers of one size, made when they are needed. */
+    private final class Slots {
+
+        private final @Nullable ByteBuf[] slots;
+        private final int bytes;
+        private int next;
+
+        Slots(int count, int bytes) {
+            this.slots = new @Nullable ByteBuf[count];
+            this.bytes = bytes;
+        }
+
+        void close() {
+            for (int i = 0; i < slots.length; i++) {
+                ByteBuf known = slots[i];
+                slots[i] = null;
+                if (known instanceof Counted counted) {
+                    counted.end();
+                } else if (known != null) {
+                    known.release();
+                }
+            }
+        }
+
+        /** Returns an empty buffer; null when all that were tried are in use. */
+        @Nullable
+        ByteBuf take() {
+            for (int i = 0; i < TRIES; i++) {
+                int slot = next;
+                next = next + 1 & slots.length - 1;
+                ByteBuf known = slots[slot];
+                if (known == null) {
+                    known = buffer(bytes);
+                    slots[slot] = known;
+                }
+                if (known instanceof Counted counted) {
+                    if (counted.take()) {
+                        return counted.clear();
+                    }
+                } else if (known.refCnt() == 1) {
+                    return known.clear().retain();
+                }
+            }
+            return null;
+        }
     }
 
     /**
@@ -77,8 +122,8 @@ final class SendBuffers {
 
         private boolean taken;
 
-        Counted(ByteBufAllocator own) {
-            super(own, BYTES, BYTES);
+        Counted(ByteBufAllocator own, int bytes) {
+            super(own, bytes, bytes);
         }
 
         boolean take() {

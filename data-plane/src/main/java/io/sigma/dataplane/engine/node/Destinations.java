@@ -7,6 +7,8 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * Resolves the hosts of nodes. {@code NodeDialer} and {@code NodeProbes} call it. A name is resolved here, its
@@ -40,6 +42,16 @@ public final class Destinations {
         return literal
                 ? admitted(host, Addresses.parse(host), port)
                 : names.of(host).compose(address -> admitted(host, address, port));
+    }
+
+    /** Returns the last known addresses of names that may stand in for answers now. */
+    public List<NameAddress> known() {
+        return names.known();
+    }
+
+    /** Goes on with the addresses that another process knows. */
+    public void know(Collection<NameAddress> known) {
+        names.know(known);
     }
 
     private Future<InetSocketAddress> admitted(String host, InetAddress address, int port) {

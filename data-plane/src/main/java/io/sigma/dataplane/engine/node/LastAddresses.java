@@ -5,8 +5,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +71,31 @@ final class LastAddresses {
             ask(name).onComplete(any -> end(name));
         }
         return Future.succeededFuture(last.address);
+    }
+
+    /** Returns the addresses that may stand in now. */
+    List<NameAddress> known() {
+        long now = System.nanoTime();
+        List<NameAddress> addresses = new ArrayList<>();
+        synchronized (known) {
+            known.forEach((name, last) -> {
+                if (now - last.nanos <= STALE_NANOS) {
+                    addresses.add(new NameAddress(name, last.address, (now - last.nanos) / 1_000_000, last.failing));
+                }
+            });
+        }
+        return addresses;
+    }
+
+    /** Goes on with the addresses that another process knows. An answer of the name service replaces each of them. */
+    void know(Collection<NameAddress> addresses) {
+        long now = System.nanoTime();
+        synchronized (known) {
+            for (NameAddress each : addresses) {
+                long age = TimeUnit.MILLISECONDS.toNanos(Math.max(0, each.ageMillis()));
+                known.putIfAbsent(each.name(), new Known(each.address(), now - age, each.failing()));
+            }
+        }
     }
 
     private Future<InetAddress> ask(String name) {

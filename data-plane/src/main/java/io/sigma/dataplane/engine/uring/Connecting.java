@@ -31,7 +31,7 @@ final class Connecting {
         this.to = to;
         this.promise = promise;
         this.failed = failed;
-        this.socket = new Socket(channel.fd());
+        this.socket = channel.socket();
     }
 
     /** @throws IOException when it fails at once */

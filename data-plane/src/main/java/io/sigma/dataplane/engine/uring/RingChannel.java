@@ -59,7 +59,7 @@ public final class RingChannel extends RingSocket implements Prefetched {
      * @param group of the buffers that are read into
      */
     public RingChannel(short group) {
-        super(null, Socket.newSocketStream().intValue());
+        super(Socket.newSocketStream());
         this.group = group;
     }
 

@@ -66,7 +66,7 @@ final class RingConfig extends DefaultChannelConfig {
         validate(option, value);
         if (connection.isOpen()) {
             try {
-                set(new Socket(connection.fd()), option, value);
+                set(connection.socket(), option, value);
             } catch (IOException e) {
                 throw new ChannelException(e);
             }

@@ -21,14 +21,25 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false);
 
     private final int fd;
+    /** Made when it is needed. A race makes two, which are alike: it has no state but that of the descriptor. */
+    private @Nullable Socket socket;
+
     private @Nullable SocketAddress remote;
     private volatile boolean open = true;
     private volatile boolean connected;
     private boolean outputShut;
 
-    RingSocket(@Nullable Channel parent, int fd) {
+    /** The socket of a connection that was accepted. */
+    RingSocket(Channel parent, int fd) {
         super(parent);
         this.fd = fd;
+    }
+
+    /** The socket of a connection that is to be made. */
+    RingSocket(Socket made) {
+        super(null);
+        this.fd = made.intValue();
+        this.socket = made;
     }
 
     @Override
@@ -38,6 +49,16 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
 
     final int fd() {
         return fd;
+    }
+
+    /** Returns the socket. One object for all calls: making one asks the kernel for the family of the address. */
+    final Socket socket() {
+        Socket known = socket;
+        if (known == null) {
+            known = new Socket(fd);
+            socket = known;
+        }
+        return known;
     }
 
     @Override
@@ -57,7 +78,7 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
 
     @Override
     protected final @Nullable SocketAddress localAddress0() {
-        return open ? new Socket(fd).localAddress() : null;
+        return open ? socket().localAddress() : null;
     }
 
     @Override
@@ -67,7 +88,7 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
 
     @Override
     protected final void doBind(SocketAddress address) throws IOException {
-        new Socket(fd).bind(address);
+        socket().bind(address);
     }
 
     /** The socket is connected to {@code peer}. */
@@ -91,7 +112,7 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
     /** Closes a socket that no operation uses. */
     final void closeNow() {
         try {
-            new Socket(fd).close();
+            socket().close();
         } catch (IOException e) {
             throw new IllegalStateException("a socket that nobody uses can be closed", e);
         }
@@ -100,7 +121,7 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
     /** Sends the peer the end of what it receives. */
     final void endOutput() throws IOException {
         outputShut = true;
-        new Socket(fd).shutdown(false, true);
+        socket().shutdown(false, true);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.sigma.dataplane.engine.body.RefusingAllocator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +20,9 @@ final class OutputTest {
 
     /** More than is copied to the buffers of the loop, less than what passes as it is. */
     private static final int BYTES = 5_000;
+
+    private static final int PIECES = 30;
+    private static final int PIECE_BYTES = 1_000;
 
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
@@ -49,5 +53,29 @@ final class OutputTest {
                 .isInstanceOf(OutOfMemoryError.class);
         assertThat(piece.refCnt()).isZero();
         output.close();
+    }
+
+    @Test
+    void shortPiecesOfALoopIterationLeaveInOneBuffer() throws InterruptedException {
+        ChannelHandlerContext context =
+                Objects.requireNonNull(channel.pipeline().firstContext());
+        // On the loop, which sends them afterwards.
+        loop.submit(() -> {
+                    Output output = new Output(context, new Http1Loop(loop), () -> {});
+                    for (int i = 0; i < PIECES; i++) {
+                        output.write(context.alloc().directBuffer().writeInt(i).writeZero(PIECE_BYTES - 4));
+                    }
+                    output.flushNow();
+                    output.close();
+                })
+                .sync();
+        ByteBuf sent = channel.readOutbound();
+        assertThat(sent.readableBytes()).isEqualTo(PIECES * PIECE_BYTES);
+        for (int i = 0; i < PIECES; i++) {
+            assertThat(sent.getInt(i * PIECE_BYTES)).isEqualTo(i);
+        }
+        sent.release();
+        Object more = channel.readOutbound();
+        assertThat(more).isNull();
     }
 }

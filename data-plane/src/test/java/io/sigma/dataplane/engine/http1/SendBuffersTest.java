@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +79,40 @@ final class SendBuffersTest {
         assertThat(buffer.refCnt()).isEqualTo(1);
         buffer.release();
         assertThat(buffer.refCnt()).isZero();
+    }
+
+    @Test
+    void whatIsFullGoesOnInALargerOne() {
+        ByteBuf full = buffers.take(100, others).writeInt(7).writeZero(SendBuffers.BYTES - 4);
+        full.skipBytes(1);
+        ByteBuf larger = Objects.requireNonNull(buffers.larger(full, 1_000));
+        assertThat(larger.readerIndex()).isEqualTo(1);
+        assertThat(larger.getInt(0)).isEqualTo(7);
+        assertThat(larger.writerIndex()).isEqualTo(SendBuffers.BYTES);
+        assertThat(larger.writableBytes()).isGreaterThanOrEqualTo(1_000);
+        assertThat(buffers.larger(larger, SendBuffers.LARGE_BYTES)).isNull();
+        larger.release();
+        buffers.close();
+        assertThat(full.refCnt()).isZero();
+        assertThat(larger.refCnt()).isZero();
+    }
+
+    @Test
+    void largeOnesAreBounded() {
+        List<ByteBuf> held = new ArrayList<>();
+        ByteBuf small = buffers.take(100, others);
+        ByteBuf larger = buffers.larger(small, 1);
+        while (larger != null) {
+            held.add(larger);
+            small = buffers.take(100, others);
+            larger = buffers.larger(small, 1);
+        }
+        assertThat(held).hasSize(16);
+        // It goes on as it is.
+        assertThat(small.refCnt()).isPositive();
+        small.release();
+        held.forEach(ByteBuf::release);
+        buffers.close();
+        assertThat(held).allMatch(buffer -> buffer.refCnt() == 0);
     }
 }
