@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sigma.dataplane.discovery.DiscoveredNode;
 import io.sigma.dataplane.discovery.Discoveries;
 import io.sigma.dataplane.discovery.FoundNodes;
+import io.sigma.dataplane.engine.KnownNames;
 import io.sigma.dataplane.engine.ListenerHandle;
-import io.sigma.dataplane.engine.node.Destinations;
-import io.sigma.dataplane.engine.node.NameAddress;
+import io.sigma.dataplane.engine.NameAddress;
 import io.sigma.dataplane.filter.chain.FilterPool;
 import io.sigma.dataplane.listener.Listeners;
 import io.sigma.dataplane.snapshot.ActiveSnapshot;
@@ -49,14 +49,14 @@ final class GatewayState {
     private static final int LISTENERS_MAX = 10_000;
 
     private final Discoveries discoveries;
-    private final Destinations destinations;
+    private final KnownNames names;
     private final HealthMonitor health;
     private final ActiveSnapshot active;
     private final Listeners listeners;
 
-    GatewayState(WatchedUpstreams upstreams, Destinations destinations, ActiveSnapshot active, Listeners listeners) {
+    GatewayState(WatchedUpstreams upstreams, KnownNames names, ActiveSnapshot active, Listeners listeners) {
         this.discoveries = upstreams.discoveries();
-        this.destinations = destinations;
+        this.names = names;
         this.health = upstreams.health();
         this.active = active;
         this.listeners = listeners;
@@ -73,10 +73,9 @@ final class GatewayState {
         return state;
     }
 
-    private void writeNames(ArrayNode names) {
-        destinations
-                .known()
-                .forEach(known -> names.addObject()
+    private void writeNames(ArrayNode entries) {
+        names.known()
+                .forEach(known -> entries.addObject()
                         .put("name", known.name())
                         .put("address", Addresses.text(known.address()))
                         .put("ageMillis", known.ageMillis())
@@ -174,16 +173,16 @@ final class GatewayState {
         }
     }
 
-    private void readNames(JsonNode names) {
+    private void readNames(JsonNode entries) {
         List<NameAddress> known = new ArrayList<>();
-        for (JsonNode name : names) {
+        for (JsonNode name : entries) {
             known.add(new NameAddress(
                     name.path("name").asText(),
                     Addresses.parse(name.path("address").asText()),
                     name.path("ageMillis").asLong(),
                     name.path("failing").asBoolean()));
         }
-        destinations.know(known);
+        names.know(known);
     }
 
     private void readDiscovered(JsonNode upstreams) {

@@ -1,5 +1,7 @@
 package io.sigma.dataplane.engine.node;
 
+import io.sigma.dataplane.engine.KnownNames;
+import io.sigma.dataplane.engine.NameAddress;
 import io.sigma.value.AddressGuard;
 import io.sigma.value.AddressRefused;
 import io.sigma.value.Addresses;
@@ -15,7 +17,7 @@ import java.util.List;
  * address is judged, and that very address is connected to: nobody can answer otherwise in between. While the name
  * service does not answer, the last known address is used. Thread-safe.
  */
-public final class Destinations {
+public final class Destinations implements KnownNames {
 
     private final VertxInternal vertx;
     private final AddressGuard addresses;
@@ -44,12 +46,12 @@ public final class Destinations {
                 : names.of(host).compose(address -> admitted(host, address, port));
     }
 
-    /** Returns the last known addresses of names that may stand in for answers now. */
+    @Override
     public List<NameAddress> known() {
         return names.known();
     }
 
-    /** Goes on with the addresses that another process knows. */
+    @Override
     public void know(Collection<NameAddress> known) {
         names.know(known);
     }

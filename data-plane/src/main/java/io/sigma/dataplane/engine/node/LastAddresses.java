@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.node;
 
+import io.sigma.dataplane.engine.NameAddress;
 import io.sigma.dataplane.engine.NameAnswers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,4 +1,4 @@
-package io.sigma.dataplane.engine.node;
+package io.sigma.dataplane.engine;
 
 import java.net.InetAddress;
 
