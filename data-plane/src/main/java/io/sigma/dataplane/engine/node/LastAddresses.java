@@ -112,9 +112,9 @@ final class LastAddresses {
     private Future<InetAddress> firstOf(String name, Future<InetAddress> asked, Known last) {
         Promise<InetAddress> first = Promise.promise();
         long timer = vertx.setTimer(PATIENCE_MILLIS, late -> {
-            if (first.tryComplete(last.address)) {
-                markFailing(name, last);
-            }
+            // First, so that whoever asks next does not wait. An answer that came meanwhile has replaced what is marked.
+            markFailing(name, last);
+            first.tryComplete(last.address);
         });
         asked.onComplete(
                 address -> {
