@@ -112,7 +112,7 @@ final class LastAddresses {
     private Future<InetAddress> firstOf(String name, Future<InetAddress> asked, Known last) {
         Promise<InetAddress> first = Promise.promise();
         long timer = vertx.setTimer(PATIENCE_MILLIS, late -> {
-            // First, so that whoever asks next does not wait. An answer that came meanwhile has replaced what is marked.
+            // First, so that the next request does not wait. An answer that came meanwhile stays: it replaced the last.
             markFailing(name, last);
             first.tryComplete(last.address);
         });
