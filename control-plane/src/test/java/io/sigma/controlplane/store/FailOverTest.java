@@ -11,44 +11,16 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.Standby;
 import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Against a primary and a standby that replicates from it: two real servers. */
 @Timeout(300)
-final class FailOverTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    @TempDir
-    Path dir;
-
-    private Standby pair = Standby.NONE;
-
-    @BeforeEach
-    void start() throws Exception {
-        pair = Standby.start(dir.resolve("servers"));
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        pair.close();
-    }
-
-    private StoreFixture open() throws InterruptedException {
-        return StoreFixture.listening(TestSettings.of(
-                dir.resolve("cp"), pair.url(), "databaseTimeoutMillis", "2000", "revisionPollMillis", "200"));
-    }
+final class FailOverTest extends StandbyContract {
 
     private static Failure refusal(StoreFixture fixture, String id, int port) {
         try {
@@ -65,14 +37,7 @@ final class FailOverTest {
             fixture.write(server("a", 1));
             fixture.write(server("b", 2));
             pair.failOver();
-            Eventually.holds("a write is taken", PATIENCE, () -> {
-                try {
-                    fixture.write(server("c", 3));
-                    return true;
-                } catch (FailureException e) {
-                    return false;
-                }
-            });
+            Eventually.holds("a write is taken", PATIENCE, () -> isWritten(fixture, "c", 3));
             assertThat(pair.query("select id from proxy_servers order by id")).containsExactly("a", "b", "c");
             assertThat(fixture.store().check()).containsEntry("database", Store.UP);
             Eventually.holds(

@@ -8,54 +8,22 @@ import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.testing.AdminClient.Reply;
 import io.sigma.controlplane.testing.Eventually;
 import io.sigma.controlplane.testing.RunningControlPlane;
-import io.sigma.controlplane.testing.Standby;
 import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Against a primary whose commits wait for its standby: what was acknowledged is at both. */
 @Timeout(300)
-final class SynchronousReplicationTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    @TempDir
-    Path dir;
-
-    private Standby pair = Standby.NONE;
+final class SynchronousReplicationTest extends StandbyContract {
 
     @BeforeEach
-    void start() throws Exception {
-        pair = Standby.start(dir.resolve("servers"));
+    void replicate() throws Exception {
         pair.replicateSynchronously();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        pair.close();
-    }
-
-    private StoreFixture open() throws InterruptedException {
-        return StoreFixture.listening(TestSettings.of(
-                dir.resolve("cp"), pair.url(), "databaseTimeoutMillis", "2000", "revisionPollMillis", "200"));
-    }
-
-    private static boolean isWritten(StoreFixture fixture, String id, int port) {
-        try {
-            fixture.write(server(id, port));
-            return true;
-        } catch (FailureException e) {
-            return false;
-        }
     }
 
     @Test

@@ -5,41 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sigma.controlplane.failure.FailureException;
 import io.sigma.controlplane.testing.Eventually;
-import io.sigma.controlplane.testing.Standby;
-import io.sigma.controlplane.testing.TestSettings;
-import java.nio.file.Path;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** After a standby was promoted while the old primary goes on taking writes: the promoted one is used. */
 @Timeout(300)
-final class TwoPrimariesTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    @TempDir
-    Path dir;
-
-    private Standby pair = Standby.NONE;
-
-    @BeforeEach
-    void start() throws Exception {
-        pair = Standby.start(dir.resolve("servers"));
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        pair.close();
-    }
-
-    private StoreFixture open(String name) throws InterruptedException {
-        return StoreFixture.listening(TestSettings.of(
-                dir.resolve(name), pair.url(), "databaseTimeoutMillis", "2000", "revisionPollMillis", "200"));
-    }
+final class TwoPrimariesTest extends StandbyContract {
 
     private boolean isAtThePromoted(StoreFixture fixture, String id, int port) {
         try {
