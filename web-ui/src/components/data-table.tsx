@@ -169,7 +169,7 @@ function useShown<T>(
     : { first, rest: { rows: earlier, columns: settled, hidden: true }, missing: rest.length };
 }
 
-/** Whether at least half of some rows are among others: it is the same list, of which a few rows changed. */
+/** Whether at least half of some rows are among others. If so, it is the same list, and a few of its rows changed. */
 function isMostlyIn<T>(
   some: readonly T[],
   others: readonly T[],

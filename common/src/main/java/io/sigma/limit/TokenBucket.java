@@ -33,7 +33,7 @@ public final class TokenBucket {
         return tokens(now) >= tokensMax;
     }
 
-    /** Takes tokens, of which {@link #tokens} has said that they are there. */
+    /** Takes {@code count} tokens, at most as many as {@link #tokens} returns. */
     public void take(double count, long now) {
         tokens = tokens(now) - count;
         at = now;

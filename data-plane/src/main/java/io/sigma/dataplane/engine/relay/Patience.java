@@ -92,7 +92,7 @@ final class Patience extends Deadlines.Entry {
         }
     }
 
-    /** The response has ended; the next one begins anew. */
+    /** The response has ended: nothing of it counts for the next one. */
     void stop() {
         deadlines.remove(this);
         waitedNanos = 0;
