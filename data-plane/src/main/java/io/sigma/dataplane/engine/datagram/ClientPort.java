@@ -89,13 +89,9 @@ final class ClientPort implements Port.Taker {
     }
 
     private void begin(SocketListener listener, Newcomer newcomer, ByteBuf first) {
-        if (listener.tryTake(newcomer)) {
+        if (listener.tryTake(newcomer) || (listener.isFull() && tryDisplace(listener) && listener.tryTake(newcomer))) {
             beginTaken(listener, newcomer, first);
-        } else if (!listener.isFull()) {
-            drop(first, listener, StreamEnd.Drop.SESSIONS_FULL);
-        } else if (tryDisplace(listener) && listener.tryTake(newcomer)) {
-            beginTaken(listener, newcomer, first);
-        } else if (listener.search().tryBegin(newcomer, first)) {
+        } else if (listener.isFull() && listener.search().tryBegin(newcomer, first)) {
             first.release();
         } else {
             drop(first, listener, StreamEnd.Drop.SESSIONS_FULL);
