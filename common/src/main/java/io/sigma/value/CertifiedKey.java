@@ -1,13 +1,13 @@
 package io.sigma.value;
 
+import io.sigma.value.key.Der;
+import io.sigma.value.key.KeyPairs;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.Signature;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -15,7 +15,6 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -30,15 +29,11 @@ import java.util.regex.Pattern;
  */
 public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
 
-    private static final byte[] PROBE = "sigma".getBytes(StandardCharsets.US_ASCII);
     private static final int DNS_NAME = 2;
 
     /** Clients with OpenSSL take certificates of at most 100 KiB. */
     private static final int CHAIN_BYTES_MAX = 64 * 1024;
 
-    private static final int DER_SEQUENCE = 0x30;
-    private static final int DER_OCTETS = 4;
-    private static final byte[] DER_VERSION_0 = {2, 1, 0};
     /** Written by us and linear in the length of the text; the text is no user's expression. */
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
@@ -67,7 +62,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         }
         PublicKey publicKey = chain.getFirst().getPublicKey();
         PrivateKey key = privateKey(keyPem, publicKey);
-        if (!belongTogether(publicKey, key)) {
+        if (!KeyPairs.belongTogether(publicKey, key)) {
             throw new InvalidValue(Mismatch.of("[redacted]", "the private key of the first certificate"));
         }
         return new CertifiedKey(chain, key);
@@ -143,78 +138,10 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         }
         try {
             byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
-            byte[] pkcs8 = matcher.group(1).equals("PRIVATE KEY") ? der : wrapped(der, publicKey);
+            byte[] pkcs8 = matcher.group(1).equals("PRIVATE KEY") ? der : Der.pkcs8(der, publicKey);
             return KeyFactory.getInstance(publicKey.getAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new InvalidValue(Mismatch.of("[redacted]", "the private key of the first certificate"));
-        }
-    }
-
-    /** Returns a PKCS #1 or SEC 1 key in PKCS #8, with the algorithm that the certificate names for it. */
-    private static byte[] wrapped(byte[] key, PublicKey publicKey) {
-        byte[] spki = publicKey.getEncoded();
-        int at = header(spki, 0);
-        int end = header(spki, at) + length(spki, at);
-        byte[] algorithm = Arrays.copyOfRange(spki, at, end);
-        return der(DER_SEQUENCE, DER_VERSION_0, algorithm, der(DER_OCTETS, key));
-    }
-
-    /** Returns where the content of the element at {@code at} begins. */
-    private static int header(byte[] der, int at) {
-        int first = der[at + 1] & 0xff;
-        return at + 2 + (first < 0x80 ? 0 : first & 0x7f);
-    }
-
-    private static int length(byte[] der, int at) {
-        int first = der[at + 1] & 0xff;
-        if (first < 0x80) {
-            return first;
-        }
-        int length = 0;
-        for (int i = 0; i < (first & 0x7f); i++) {
-            length = (length << 8) | (der[at + 2 + i] & 0xff);
-        }
-        return length;
-    }
-
-    private static byte[] der(int tag, byte[]... parts) {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            content.writeBytes(part);
-        }
-        ByteArrayOutputStream der = new ByteArrayOutputStream();
-        der.write(tag);
-        int length = content.size();
-        if (length < 0x80) {
-            der.write(length);
-        } else if (length < 0x100) {
-            der.write(0x81);
-            der.write(length);
-        } else {
-            der.write(0x82);
-            der.write(length >> 8);
-            der.write(length);
-        }
-        der.writeBytes(content.toByteArray());
-        return der.toByteArray();
-    }
-
-    private static boolean belongTogether(PublicKey publicKey, PrivateKey key) {
-        String algorithm = switch (publicKey.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> publicKey.getAlgorithm();
-        };
-        try {
-            Signature signature = Signature.getInstance(algorithm);
-            signature.initSign(key);
-            signature.update(PROBE);
-            byte[] signed = signature.sign();
-            signature.initVerify(publicKey);
-            signature.update(PROBE);
-            return signature.verify(signed);
-        } catch (GeneralSecurityException e) {
-            return false;
         }
     }
 }
