@@ -106,6 +106,9 @@ final class OpenSslContexts implements SslContextFactory {
 
     @Override
     public SslContext create() throws SSLException {
+        if (trust == null && !client && (clientAuth == null || clientAuth == ClientAuth.NONE)) {
+            trust = NobodyTrusted.FACTORY;
+        }
         return keys != null && !fitOpenSsl(keys) ? ofThePlatform() : ofOpenSsl();
     }
 
