@@ -2,8 +2,6 @@ package io.sigma.dataplane.loop;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -82,7 +80,7 @@ public final class Scheduling {
             BACKGROUND_NICE);
 
     private static final @Nullable Long NUMBER = SETATTR.get(System.getProperty("os.arch"));
-    private static final @Nullable MethodHandle SYSCALL = syscall();
+    private static final @Nullable MethodHandle SYSCALL = KernelFunctions.find("syscall");
 
     private Scheduling() {}
 
@@ -249,26 +247,11 @@ public final class Scheduling {
     /** @param size of the attributes, for sched_getattr, whose last argument are flags then; else flags */
     @SuppressWarnings("NullAway") // Those that call have asked.
     private static long call(long number, long thread, MemorySegment attributes, int size) {
-        try {
-            return (long) SYSCALL.invokeExact(number, thread, attributes, (long) size, 0L);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = KernelFunctions.state(arena);
+            return (long) SYSCALL.invokeExact(state, number, thread, attributes.address(), (long) size, 0L, 0L);
         } catch (Throwable e) {
             throw new IllegalStateException("syscall throws nothing", e);
         }
-    }
-
-    @SuppressWarnings("restricted") // Numbers, and memory of the call.
-    private static @Nullable MethodHandle syscall() {
-        Linker linker = Linker.nativeLinker();
-        FunctionDescriptor type = FunctionDescriptor.of(
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG);
-        return linker.defaultLookup()
-                .find("syscall")
-                .map(symbol -> linker.downcallHandle(symbol, type, Linker.Option.firstVariadicArg(1)))
-                .orElse(null);
     }
 }

@@ -1,11 +1,9 @@
 package io.sigma.dataplane.takeover;
 
+import io.sigma.dataplane.loop.KernelFunctions;
 import java.io.IOException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -14,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 
 /**
  * Sockets of the Unix domain as Linux has them. Those of Java pass no descriptors (SCM_RIGHTS, unix(7)), and their
@@ -56,16 +55,6 @@ final class Kernel {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final AddressLayout POINTER = ValueLayout.ADDRESS;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final MemoryLayout ERRNO = Linker.Option.captureStateLayout();
-    private static final long ERRNO_AT = ERRNO.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
-
-    /**
-     * Five words, whatever a function declares: it does not read the registers of those that it does not have (System V
-     * ABI of AMD64, AAPCS64). With one type for all, the JVM makes one stub instead of eleven in each start.
-     */
-    private static final FunctionDescriptor WORDS = FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG);
-
     private static final MethodHandle SOCKET = function("socket");
     private static final MethodHandle BIND = function("bind");
     private static final MethodHandle LISTEN = function("listen");
@@ -82,10 +71,12 @@ final class Kernel {
 
     private Kernel() {}
 
-    @SuppressWarnings("restricted") // Addresses of memory of the calls, which outlives them.
     private static MethodHandle function(String name) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name), WORDS, Linker.Option.captureCallState("errno"));
+        MethodHandle found = KernelFunctions.find(name);
+        if (found == null) {
+            throw new NoSuchElementException("a C library without " + name);
+        }
+        return found;
     }
 
     /** A received message: bytes in the buffer of the call, and descriptors that the caller closes. */
@@ -93,14 +84,10 @@ final class Kernel {
 
     /** Calls again when a signal interrupted it. Every result fits into an int. Words that are left out are 0. */
     private static int call(String what, MethodHandle function, Arena arena, long... words) throws IOException {
-        MemorySegment errno = arena.allocate(ERRNO);
+        MemorySegment errno = KernelFunctions.state(arena);
         while (true) {
-            int result = callOnce(
-                    what,
-                    function,
-                    errno,
-                    Arrays.copyOf(words, WORDS.argumentLayouts().size()));
-            int error = result < 0 ? errno.get(INT, ERRNO_AT) : 0;
+            int result = callOnce(what, function, errno, Arrays.copyOf(words, KernelFunctions.WORDS));
+            int error = result < 0 ? KernelFunctions.errno(errno) : 0;
             if (result >= 0) {
                 return result;
             } else if (error == EAGAIN) {
@@ -115,7 +102,7 @@ final class Kernel {
 
     private static int callOnce(String what, MethodHandle function, MemorySegment errno, long... words) {
         try {
-            return (int) (long) function.invokeExact(errno, words[0], words[1], words[2], words[3], words[4]);
+            return (int) (long) function.invokeExact(errno, words[0], words[1], words[2], words[3], words[4], words[5]);
         } catch (Throwable e) {
             throw new IllegalStateException(what + " throws nothing", e);
         }
@@ -282,7 +269,7 @@ final class Kernel {
 
     private static void quietly(String what, MethodHandle function, long first, long second) {
         try (Arena arena = Arena.ofConfined()) {
-            callOnce(what, function, arena.allocate(ERRNO), first, second, 0, 0, 0);
+            callOnce(what, function, KernelFunctions.state(arena), first, second, 0, 0, 0, 0);
         }
     }
 

@@ -1,10 +1,10 @@
 package io.sigma.dataplane.engine.uring;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
+import io.sigma.dataplane.loop.KernelFunctions;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,24 +15,9 @@ final class Pages {
     private static final int MADV_DONTNEED = 4;
 
     private static final int BYTES = 4096;
-    private static final @Nullable MethodHandle MADVISE = function();
+    private static final @Nullable MethodHandle MADVISE = KernelFunctions.find("madvise");
 
     private Pages() {}
-
-    @SuppressWarnings("restricted") // The address and length of a buffer.
-    private static @Nullable MethodHandle function() {
-        Linker linker = Linker.nativeLinker();
-        return linker.defaultLookup()
-                .find("madvise")
-                .map(symbol -> linker.downcallHandle(
-                        symbol,
-                        FunctionDescriptor.of(
-                                ValueLayout.JAVA_INT,
-                                ValueLayout.ADDRESS,
-                                ValueLayout.JAVA_LONG,
-                                ValueLayout.JAVA_INT)))
-                .orElse(null);
-    }
 
     /**
      * Gives the memory of a new buffer back to the machine until it is used. The JVM has filled it with zeros, so all
@@ -47,10 +32,14 @@ final class Pages {
         if (MADVISE == null || length <= 0) {
             return;
         }
-        try {
-            int ignored = (int) MADVISE.invokeExact(memory.asSlice(before, length), length, MADV_DONTNEED);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = KernelFunctions.state(arena);
+            long ignored = (long)
+                    MADVISE.invokeExact(state, memory.address() + before, length, (long) MADV_DONTNEED, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw new IllegalStateException("madvise throws nothing", e);
+        } finally {
+            Reference.reachabilityFence(buffer);
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.sigma.dataplane.engine.uring;
 
+import io.sigma.dataplane.loop.KernelFunctions;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -26,8 +25,9 @@ final class Peers {
     private static final long INET6_AT = 8;
     private static final long SCOPE_AT = 24;
 
-    private static final @Nullable MethodHandle GETPEERNAME = getpeername();
+    private static final @Nullable MethodHandle GETPEERNAME = KernelFunctions.find("getpeername");
 
+    private final MemorySegment state = KernelFunctions.state(Arena.ofAuto());
     private final MemorySegment address = Arena.ofAuto().allocate(BYTES, Long.BYTES);
     private final MemorySegment length = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     /** Most connections of a gateway behind a load balancer come from one address. */
@@ -38,17 +38,6 @@ final class Peers {
     /** Returns whether it can be asked on this machine. */
     static boolean areKnown() {
         return GETPEERNAME != null;
-    }
-
-    @SuppressWarnings("restricted") // Two pointers to memory of this object.
-    private static @Nullable MethodHandle getpeername() {
-        Linker linker = Linker.nativeLinker();
-        FunctionDescriptor type = FunctionDescriptor.of(
-                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
-        return linker.defaultLookup()
-                .find("getpeername")
-                .map(symbol -> linker.downcallHandle(symbol, type, Linker.Option.critical(false)))
-                .orElse(null);
     }
 
     /** Returns the peer of {@code fd}; null when there is none any more. */
@@ -70,7 +59,8 @@ final class Peers {
     @SuppressWarnings("NullAway") // areKnown() was asked.
     private int ask(int fd) {
         try {
-            return (int) GETPEERNAME.invokeExact(fd, address, length);
+            return (int)
+                    (long) GETPEERNAME.invokeExact(state, (long) fd, address.address(), length.address(), 0L, 0L, 0L);
         } catch (Throwable e) {
             throw new IllegalStateException("getpeername throws nothing", e);
         }

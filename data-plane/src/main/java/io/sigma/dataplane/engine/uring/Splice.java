@@ -1,14 +1,9 @@
 package io.sigma.dataplane.engine.uring;
 
+import io.sigma.dataplane.loop.KernelFunctions;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Moves octets between sockets and pipes without copying them (splice(2)). Confined to one event loop. */
@@ -19,39 +14,14 @@ final class Splice {
 
     private static final int MOVE_NONBLOCK = 1 | 2;
 
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-    private static final @Nullable MethodHandle SPLICE = function(
-            "splice",
-            FunctionDescriptor.of(
-                    ValueLayout.JAVA_LONG,
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.ADDRESS,
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.ADDRESS,
-                    ValueLayout.JAVA_LONG,
-                    ValueLayout.JAVA_INT),
-            Linker.Option.captureCallState("errno"));
-    private static final @Nullable MethodHandle FCNTL = function(
-            "fcntl",
-            FunctionDescriptor.of(
-                    ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
-            Linker.Option.firstVariadicArg(2));
+    private static final @Nullable MethodHandle SPLICE = KernelFunctions.find("splice");
+    private static final @Nullable MethodHandle FCNTL = KernelFunctions.find("fcntl");
 
-    private final MemorySegment state = Arena.ofAuto().allocate(STATE);
+    private final MemorySegment state = KernelFunctions.state(Arena.ofAuto());
 
     /** Returns whether this machine can. */
     static boolean isKnown() {
         return SPLICE != null && FCNTL != null;
-    }
-
-    @SuppressWarnings("restricted") // Descriptors and numbers, and memory of this object.
-    private static @Nullable MethodHandle function(String name, FunctionDescriptor type, Linker.Option option) {
-        Linker linker = Linker.nativeLinker();
-        return linker.defaultLookup()
-                .find(name)
-                .map(symbol -> linker.downcallHandle(symbol, type, option))
-                .orElse(null);
     }
 
     /**
@@ -60,9 +30,9 @@ final class Splice {
     @SuppressWarnings("NullAway") // isKnown() was asked.
     int move(int from, int to, int length) {
         try {
-            long moved = (long) SPLICE.invokeExact(
-                    state, from, MemorySegment.NULL, to, MemorySegment.NULL, (long) length, MOVE_NONBLOCK);
-            return moved >= 0 ? (int) moved : -(int) ERRNO.get(state, 0L);
+            long moved = (long)
+                    SPLICE.invokeExact(state, (long) from, 0L, (long) to, 0L, (long) length, (long) MOVE_NONBLOCK);
+            return moved >= 0 ? (int) moved : -KernelFunctions.errno(state);
         } catch (Throwable e) {
             throw new IllegalStateException("splice throws nothing", e);
         }
@@ -72,7 +42,7 @@ final class Splice {
     @SuppressWarnings("NullAway") // isKnown() was asked.
     void enlarge(int pipe, int bytes) {
         try {
-            int ignored = (int) FCNTL.invokeExact(pipe, F_SETPIPE_SZ, bytes);
+            long ignored = (long) FCNTL.invokeExact(state, (long) pipe, (long) F_SETPIPE_SZ, (long) bytes, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw new IllegalStateException("fcntl throws nothing", e);
         }
