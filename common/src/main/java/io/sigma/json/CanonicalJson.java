@@ -1,11 +1,13 @@
 package io.sigma.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import java.io.IOException;
 
 /**
  * Canonical JSON: object keys in order, no white space, absent instead of null. Equal model values have equal canonical
@@ -32,6 +34,15 @@ public final class CanonicalJson {
             return WRITER.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(ParserMessage.of(e), e);
+        }
+    }
+
+    /** Returns what {@link #bytes} made, as a tree. */
+    public static JsonNode tree(byte[] canonical) {
+        try {
+            return Json.mapper().readTree(canonical);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("canonical JSON", e);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.sigma.dataplane.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.CanonicalJson;
-import io.sigma.json.Json;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.Re2;
@@ -75,9 +74,11 @@ final class ConfigurationBound {
     }
 
     private static long bytes(@Nullable Object resource) {
-        return resource == null
-                ? 0
-                : CanonicalJson.bytes(resource).length + INSTRUCTION_BYTES * instructions(Json.tree(resource));
+        if (resource == null) {
+            return 0;
+        }
+        byte[] json = CanonicalJson.bytes(resource);
+        return json.length + INSTRUCTION_BYTES * instructions(CanonicalJson.tree(json));
     }
 
     /** Returns what expressions come to when their counted repetitions are written out, in instructions. */
