@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sigma.cli.input.ApiRefusal;
 import io.sigma.cli.input.ExitCode;
+import io.sigma.cli.process.PlainGateway;
 import io.sigma.cli.process.RunCommand;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -41,6 +43,10 @@ public final class Main {
     /** Runs one command and returns its exit code. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         String[] command = command(Path.of(""), args);
+        PlainGateway plain = PlainGateway.of(List.of(command));
+        if (plain != null) {
+            return written(out, err, serve(plain, out, err));
+        }
         CommandLine sigma = Commands.of(command(), command);
         Errors errors = new Errors();
         sigma.setOut(out)
@@ -54,6 +60,15 @@ public final class Main {
             return ExitCode.INVALID;
         }
         return written(out, err, execute(sigma, command));
+    }
+
+    /** An error ends it like an exception, as in {@link #execute}. */
+    private static int serve(PlainGateway gateway, PrintWriter out, PrintWriter err) {
+        try {
+            return gateway.run(out);
+        } catch (Throwable e) {
+            return Errors.failed(command().setErr(err), e);
+        }
     }
 
     /**

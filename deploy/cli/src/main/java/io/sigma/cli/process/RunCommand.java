@@ -4,6 +4,7 @@ import io.sigma.cli.input.InvalidInput;
 import io.sigma.cli.input.SettingsOption;
 import io.sigma.standalone.ProcessSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,6 +23,8 @@ public final class RunCommand implements Callable<Integer> {
     private static final int INSTANCES_MAX = 1024;
 
     public static final String FILE = "sigma.json";
+
+    static final List<String> CONFIG_OPTIONS = List.of("-conf", "--conf");
 
     @Parameters(
             arity = "0..1",
