@@ -139,7 +139,8 @@ final class OpenSslContexts implements SslContextFactory {
 
     private SslContext ofOpenSsl() throws SSLException {
         // Aliases of our keys never mean another key, so what was parsed is good for as long as the alias is used.
-        KeyManagerFactory parsed = keys == null ? null : new OpenSslCachingX509KeyManagerFactory(keys, KEYS_MAX);
+        KeyManagerFactory parsed =
+                keys == null ? null : new OpenSslCachingX509KeyManagerFactory(KeysForOpenSsl.of(keys), KEYS_MAX);
         SslContextBuilder builder =
                 client ? SslContextBuilder.forClient().keyManager(parsed) : SslContextBuilder.forServer(parsed);
         // Engines are released when their connection closes; no finalizer is needed for that.

@@ -7,11 +7,15 @@ import io.sigma.dataplane.testkit.TestTls;
 import io.sigma.model.Certificate;
 import io.sigma.model.ClientAuth;
 import io.sigma.value.CertifiedKey;
+import io.vertx.core.net.KeyCertOptions;
+import java.security.PrivateKey;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -63,5 +67,22 @@ final class SniKeysTest {
         SniKeys keys = new SniKeys(material(one, one, key("other")));
         assertThat(keys.servesAlike("one.example", "one.example")).isTrue();
         assertThat(keys.servesAlike("one.example", "other.example")).isFalse();
+    }
+
+    /** Netty shares what it parsed of the same key, and counts wrongly when two event loops ask at once. */
+    @Test
+    void openSslGetsAnotherObjectOfAKeyEachTime() throws Exception {
+        CertifiedKey one = key("one");
+        SniKeys keys = new SniKeys(material(one));
+        String alias = String.valueOf(standard(keys));
+        KeyManagerFactory all = KeyCertOptions.wrap(keys).getKeyManagerFactory(null);
+        X509ExtendedKeyManager shown =
+                (X509ExtendedKeyManager) KeysForOpenSsl.of(all).getKeyManagers()[0];
+
+        PrivateKey first = shown.getPrivateKey(alias);
+        assertThat(first).isNotSameAs(shown.getPrivateKey(alias));
+        assertThat(first.getEncoded()).isEqualTo(one.key().getEncoded());
+        assertThat(first).hasToString("[redacted]");
+        assertThat(shown.getCertificateChain(alias)).containsExactly(one.chain().getFirst());
     }
 }
