@@ -7,14 +7,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The side of the process whose place another one may take. One at a time is served, on a thread of its own; whatever
- * that one does wrong, this process goes on. Thread-safe.
+ * The side of the process whose place another one may take. One at a time is served, on a thread of its own, and others
+ * are refused meanwhile. Whatever that one does wrong, this process goes on. Thread-safe.
  */
 public final class HandOverServer implements AutoCloseable {
 
@@ -25,7 +26,12 @@ public final class HandOverServer implements AutoCloseable {
     /** The largest number of further revisions that the other process is notified of. */
     private static final int REVISIONS_MAX = 100;
 
+    /** The longest that another process waits for its turn before it is refused, in milliseconds. */
+    private static final long TURN_MILLIS = 1_000;
+
     private final ControlSocket socket;
+    /** Of the process that is served, which keeps it when it has taken over. */
+    private final Semaphore turn = new Semaphore(1);
     private final HandOver handOver;
     private final String version;
     private final Runnable left;
@@ -52,17 +58,15 @@ public final class HandOverServer implements AutoCloseable {
             return null;
         }
         HandOverServer server = new HandOverServer(ControlSocket.listen(dataDir), handOver, version, left);
-        Thread.ofPlatform().daemon().name("sigma-hand-over").start(server::run);
+        Thread.ofPlatform().daemon().name("sigma-hand-over-wait").start(server::run);
         return server;
     }
 
     private void run() {
         try {
-            boolean handedOver = false;
-            while (!handedOver) {
-                handedOver = serveOne();
+            while (true) {
+                serveNext();
             }
-            left.run();
         } catch (ControlSocket.ClosedSocket e) {
             LOG.debug("No process takes over any more");
         } finally {
@@ -70,18 +74,64 @@ public final class HandOverServer implements AutoCloseable {
         }
     }
 
-    private boolean serveOne() throws ControlSocket.ClosedSocket {
-        try (ControlConnection connection = accept()) {
-            return connection != null && serve(connection);
-        } catch (ControlSocket.ClosedSocket e) {
-            throw e;
+    private void serveNext() throws ControlSocket.ClosedSocket {
+        ControlConnection connection = accept();
+        if (connection == null) {
+            return;
+        }
+        if (isItsTurn()) {
+            try {
+                Thread.ofPlatform().daemon().name("sigma-hand-over").start(() -> serveOne(connection));
+            } catch (RuntimeException | Error e) {
+                turn.release();
+                connection.close();
+                LOG.error("Nothing was handed over, and this gateway goes on", e);
+                pause();
+            }
+        } else {
+            refuseAnother(connection);
+        }
+    }
+
+    /** One that has given up may not be noticed yet. */
+    private boolean isItsTurn() {
+        try {
+            return turn.tryAcquire(TURN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * Goes on after a hand-over, until the other process listens: who finds nobody at the socket would start beside
+     * that one.
+     */
+    private static void refuseAnother(ControlConnection connection) {
+        try (connection) {
+            receive(connection, Kind.HELLO, TURN_MILLIS);
+            refuse(connection, "another process takes its place just now");
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("Another process could not be refused", e);
+        }
+    }
+
+    private void serveOne(ControlConnection connection) {
+        boolean handedOver = false;
+        try (connection) {
+            handedOver = serve(connection);
         } catch (IOException e) {
             LOG.warn("Nothing was handed over, and this gateway goes on: {}", e.getMessage());
         } catch (RuntimeException | Error e) {
             LOG.error("Nothing was handed over, and this gateway goes on", e);
-            pause();
+        } finally {
+            if (!handedOver) {
+                turn.release();
+            }
         }
-        return false;
+        if (handedOver) {
+            left.run();
+        }
     }
 
     private @Nullable ControlConnection accept() throws ControlSocket.ClosedSocket {
@@ -110,8 +160,7 @@ public final class HandOverServer implements AutoCloseable {
         int loops = hello.path("loops").asInt();
         String refusal = refusal(hello, loops);
         if (refusal != null) {
-            LOG.warn("Nothing is handed over: {}", refusal);
-            connection.send(Kind.REFUSED, Protocol.body().put("detail", refusal), List.of(), Protocol.ANSWER_MILLIS);
+            refuse(connection, refusal);
             return false;
         }
         LOG.info(
@@ -119,6 +168,11 @@ public final class HandOverServer implements AutoCloseable {
                 hello.path("version").asText());
         offer(connection, loops);
         return awaitReady(connection, loops) && awaitTaken(connection);
+    }
+
+    private static void refuse(ControlConnection connection, String refusal) throws IOException {
+        LOG.warn("Nothing is handed over: {}", refusal);
+        connection.send(Kind.REFUSED, Protocol.body().put("detail", refusal), List.of(), Protocol.ANSWER_MILLIS);
     }
 
     private @Nullable String refusal(JsonNode hello, int loops) {
@@ -164,7 +218,6 @@ public final class HandOverServer implements AutoCloseable {
     private boolean awaitTaken(ControlConnection connection) throws IOException {
         receive(connection, Kind.TAKEN, Protocol.READY_MILLIS);
         // The other process accepts: from here on nothing leads back.
-        socket.close();
         LOG.info("Another process accepts; this one ends its connections");
         try {
             handOver.leave();

@@ -127,6 +127,9 @@ final class HandOverServerTest {
         }
         assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(steps).containsExactly("left");
+        // Until the new process listens, nobody may believe that none serves.
+        assertThatThrownBy(() -> begin(dataDir)).hasMessageContaining("another process takes its place");
+        Objects.requireNonNull(server).close();
         assertThat(dataDir.resolve("takeover.sock")).doesNotExist();
 
         int port = Objects.requireNonNull(Objects.requireNonNull(listening).localAddress())
@@ -189,6 +192,17 @@ final class HandOverServerTest {
         assertThatThrownBy(() -> begin(folder)).hasMessageContaining("it stops");
         refusal = null;
         begin(folder).close();
+    }
+
+    @Test
+    void secondProcessIsRefusedWhileOneIsServedAndServedAfterThat() throws Exception {
+        open(folder);
+        try (Takeover takeover = begin(folder)) {
+            takeover.offer().close();
+            assertThatThrownBy(() -> begin(folder)).hasMessageContaining("another process takes its place");
+            assertThat(takeover.ready(FIRST)).isNotNull();
+        }
+        begin(folder).offer().close();
     }
 
     @Test
