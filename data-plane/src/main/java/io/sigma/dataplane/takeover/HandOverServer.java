@@ -32,6 +32,7 @@ public final class HandOverServer implements AutoCloseable {
     private final ControlSocket socket;
     /** Of the process that is served, which keeps it when it has taken over. */
     private final Semaphore turn = new Semaphore(1);
+
     private final HandOver handOver;
     private final String version;
     private final Runnable left;

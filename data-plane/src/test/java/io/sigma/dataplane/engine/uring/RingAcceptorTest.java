@@ -84,6 +84,7 @@ final class RingAcceptorTest {
         clients.add(new java.net.Socket(address.getAddress(), address.getPort()));
     }
 
+    @SuppressWarnings("restricted") // A number, and no memory.
     private static int copy(int fd) throws Throwable {
         Linker linker = Linker.nativeLinker();
         return (int) linker.downcallHandle(
