@@ -235,7 +235,7 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
                 fd = i < LAST_MAX ? socket.accept(peer) : -1;
             }
         } catch (IOException e) {
-            LOG.debug("What waits is left to others", e);
+            LOG.debug("Waiting connections are left to others", e);
         }
     }
 
