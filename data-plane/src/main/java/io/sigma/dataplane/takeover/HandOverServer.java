@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,18 @@ public final class HandOverServer implements AutoCloseable {
     /** The longest that another process waits for its turn before it is refused, in milliseconds. */
     private static final long TURN_MILLIS = 1_000;
 
-    private final ControlSocket socket;
+    /** The longest that the other process takes until it listens, in milliseconds. */
+    private static final long SUCCESSOR_MILLIS = 5_000;
+
+    private static final long SUCCESSOR_PAUSE_MILLIS = 20;
+
+    /** The pause until it is tried again to listen, in milliseconds. */
+    private static final long LISTEN_MILLIS = 10_000;
+
+    private final Path dataDir;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    /** Null while the data directory takes none. Guarded by this. */
+    private @Nullable ControlSocket socket;
     /** Of the process that is served, which keeps it when it has taken over. */
     private final Semaphore turn = new Semaphore(1);
 
@@ -37,46 +49,70 @@ public final class HandOverServer implements AutoCloseable {
     private final String version;
     private final Runnable left;
 
-    private HandOverServer(ControlSocket socket, HandOver handOver, String version, Runnable left) {
-        this.socket = socket;
+    private HandOverServer(Path dataDir, HandOver handOver, String version, Runnable left) {
+        this.dataDir = dataDir;
         this.handOver = handOver;
         this.version = version;
         this.left = left;
     }
 
     /**
-     * Listens in a data directory.
+     * Listens in a data directory. Where that is not possible, as on a full disk, it is tried again.
      *
      * @param version of this build
      * @param replaces whether to take the place of a process that listens there, as after a take-over
      * @param left called when another process has taken over; not on an event loop
      * @return null when another process listens there, which stays the one to take over from
-     * @throws IOException when it is not possible
      */
     public static @Nullable HandOverServer open(
-            Path dataDir, HandOver handOver, String version, boolean replaces, Runnable left) throws IOException {
+            Path dataDir, HandOver handOver, String version, boolean replaces, Runnable left) {
         if (!replaces && ControlSocket.isListening(dataDir)) {
             return null;
         }
-        HandOverServer server = new HandOverServer(ControlSocket.listen(dataDir), handOver, version, left);
+        HandOverServer server = new HandOverServer(dataDir, handOver, version, left);
+        server.listen();
         Thread.ofPlatform().daemon().name("sigma-hand-over-wait").start(server::run);
         return server;
     }
 
-    private void run() {
+    private synchronized void listen() {
+        if (closed.getCount() == 0) {
+            return;
+        }
         try {
-            while (true) {
-                serveNext();
-            }
-        } catch (ControlSocket.ClosedSocket e) {
-            LOG.debug("No process takes over any more");
-        } finally {
-            socket.release();
+            socket = ControlSocket.listen(dataDir);
+        } catch (IOException e) {
+            LOG.warn("No other process can take the place of this one yet: {}", e.toString());
         }
     }
 
-    private void serveNext() throws ControlSocket.ClosedSocket {
-        ControlConnection connection = accept();
+    private synchronized @Nullable ControlSocket socket() {
+        return socket;
+    }
+
+    private void run() {
+        ControlSocket listening = socket();
+        try {
+            while (listening == null && !closed.await(LISTEN_MILLIS, TimeUnit.MILLISECONDS)) {
+                listen();
+                listening = socket();
+            }
+            while (listening != null) {
+                serveNext(listening);
+            }
+        } catch (ControlSocket.ClosedSocket e) {
+            LOG.debug("No process takes over any more");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (listening != null) {
+                listening.release();
+            }
+        }
+    }
+
+    private void serveNext(ControlSocket listening) throws ControlSocket.ClosedSocket {
+        ControlConnection connection = accept(listening);
         if (connection == null) {
             return;
         }
@@ -104,10 +140,6 @@ public final class HandOverServer implements AutoCloseable {
         }
     }
 
-    /**
-     * Goes on after a hand-over, until the other process listens: who finds nobody at the socket would start beside
-     * that one.
-     */
     private static void refuseAnother(ControlConnection connection) {
         try (connection) {
             receive(connection, Kind.HELLO, TURN_MILLIS);
@@ -131,13 +163,34 @@ public final class HandOverServer implements AutoCloseable {
             }
         }
         if (handedOver) {
+            awaitSuccessor();
             left.run();
         }
     }
 
-    private @Nullable ControlConnection accept() throws ControlSocket.ClosedSocket {
+    /**
+     * Listens until the other process does: who finds nobody at the socket would start as if no gateway served. If that
+     * one has died, the next one finds nobody soon.
+     */
+    private void awaitSuccessor() {
+        ControlSocket listening = socket();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SUCCESSOR_MILLIS);
         try {
-            return socket.accept();
+            while (listening != null
+                    && !listening.isReplaced()
+                    && System.nanoTime() - end < 0
+                    && !closed.await(SUCCESSOR_PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                listening = socket();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+    }
+
+    private static @Nullable ControlConnection accept(ControlSocket listening) throws ControlSocket.ClosedSocket {
+        try {
+            return listening.accept();
         } catch (ControlSocket.ClosedSocket e) {
             throw e;
         } catch (IOException e) {
@@ -242,7 +295,10 @@ public final class HandOverServer implements AutoCloseable {
 
     /** Serves nobody any more. */
     @Override
-    public void close() {
-        socket.close();
+    public synchronized void close() {
+        closed.countDown();
+        if (socket != null) {
+            socket.close();
+        }
     }
 }

@@ -102,6 +102,22 @@ class TakeoverFailureTest {
     }
 
     @Test
+    void gatewayStartsAgainWhenTheSuccessorDiesWhileTheFirstOneEndsItsConnections() throws Exception {
+        try (Takeovers takeovers = Takeovers.start(folder, "auto");
+                WebSockets sockets = WebSockets.open(takeovers.port(), 1, takeovers.losses)) {
+            SigmaProcess before = takeovers.takeOver();
+            takeovers.current().kill();
+            takeovers.takeOver();
+            sockets.exchange("still here");
+            try (WebSockets more = WebSockets.open(takeovers.port(), 1, takeovers.losses)) {
+                more.exchange("hello");
+            }
+            assertNothingIsLost(takeovers);
+            before.kill();
+        }
+    }
+
+    @Test
     @SuppressWarnings("try") // The load runs until it is closed.
     void takeoverGoesOnWithoutItsControlPlane() throws Exception {
         try (Takeovers takeovers = Takeovers.startWithTcp(folder, "auto");
