@@ -20,8 +20,8 @@ class TakeoverTest {
     private static final int WEB_SOCKETS = 5;
     private static final int TCP = 5;
 
-    private static final List<String> LAST = List.of(
-            KeptConnections.LAST + KeptConnections.LONG, KeptConnections.LAST + KeptConnections.SHORT);
+    private static final List<String> LAST =
+            List.of(KeptConnections.LAST + KeptConnections.LONG, KeptConnections.LAST + KeptConnections.SHORT);
 
     @TempDir
     Path folder;
