@@ -96,10 +96,18 @@ final class GatewayWarmUp {
             return;
         }
         long begin = System.nanoTime();
-        long millisMax = millisMax();
+        boolean takesOver = !engine.leftOver().isEmpty();
+        long millisMax = millisMax(takesOver);
+        if (takesOver) {
+            Scheduling.optimizerForBackground();
+        }
         CountDownLatch done = new CountDownLatch(1);
         Thread.ofPlatform().name("sigma-warm-up").daemon().start(() -> {
             try {
+                if (takesOver) {
+                    // The other process has the processor first: as many requests as it leaves time for.
+                    Scheduling.forBackground();
+                }
                 run(first, begin, millisMax, done);
             } catch (RejectedExecutionException e) {
                 LOG.debug("The gateway ended during its warm-up", e);
@@ -119,9 +127,8 @@ final class GatewayWarmUp {
         Scheduling.optimizerForBackground();
     }
 
-    private long millisMax() {
+    private long millisMax(boolean takesOver) {
         long millis = settings.warmUp().warmUpMillis();
-        boolean takesOver = !engine.leftOver().isEmpty();
         return takesOver ? Math.max(millis, Math.min(TAKE_OVER_TIMES * millis, TAKE_OVER_MILLIS_MAX)) : millis;
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,15 @@ final class ControlSocket implements AutoCloseable {
     static final class ClosedSocket extends IOException {
 
         private static final long serialVersionUID = 1;
+    }
+
+    /** Returns whether another process listens in its place. */
+    boolean isReplaced() {
+        try {
+            return Files.exists(file) && !Objects.equals(identity(file), identity);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Wakes {@link #accept}, and removes the file unless it is that of another process by now. */

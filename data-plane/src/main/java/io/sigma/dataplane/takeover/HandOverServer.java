@@ -7,14 +7,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The side of the process whose place another one may take. One at a time is served, on a thread of its own; whatever
- * that one does wrong, this process goes on. Thread-safe.
+ * The side of the process whose place another one may take. One at a time is served, on a thread of its own, and others
+ * are refused meanwhile. Whatever that one does wrong, this process goes on. Thread-safe.
  */
 public final class HandOverServer implements AutoCloseable {
 
@@ -25,68 +27,170 @@ public final class HandOverServer implements AutoCloseable {
     /** The largest number of further revisions that the other process is notified of. */
     private static final int REVISIONS_MAX = 100;
 
-    private final ControlSocket socket;
+    /** The longest that another process waits for its turn before it is refused, in milliseconds. */
+    private static final long TURN_MILLIS = 1_000;
+
+    /** The longest that the other process takes until it listens, in milliseconds. */
+    private static final long SUCCESSOR_MILLIS = 5_000;
+
+    private static final long SUCCESSOR_PAUSE_MILLIS = 20;
+
+    /** The pause until it is tried again to listen, in milliseconds. */
+    private static final long LISTEN_MILLIS = 10_000;
+
+    private final Path dataDir;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    /** Null while the data directory takes none. Guarded by this. */
+    private @Nullable ControlSocket socket;
+    /** Of the process that is served, which keeps it when it has taken over. */
+    private final Semaphore turn = new Semaphore(1);
+
     private final HandOver handOver;
     private final String version;
     private final Runnable left;
 
-    private HandOverServer(ControlSocket socket, HandOver handOver, String version, Runnable left) {
-        this.socket = socket;
+    private HandOverServer(Path dataDir, HandOver handOver, String version, Runnable left) {
+        this.dataDir = dataDir;
         this.handOver = handOver;
         this.version = version;
         this.left = left;
     }
 
     /**
-     * Listens in a data directory.
+     * Listens in a data directory. Where that is not possible, as on a full disk, it is tried again.
      *
      * @param version of this build
      * @param replaces whether to take the place of a process that listens there, as after a take-over
      * @param left called when another process has taken over; not on an event loop
      * @return null when another process listens there, which stays the one to take over from
-     * @throws IOException when it is not possible
      */
     public static @Nullable HandOverServer open(
-            Path dataDir, HandOver handOver, String version, boolean replaces, Runnable left) throws IOException {
+            Path dataDir, HandOver handOver, String version, boolean replaces, Runnable left) {
         if (!replaces && ControlSocket.isListening(dataDir)) {
             return null;
         }
-        HandOverServer server = new HandOverServer(ControlSocket.listen(dataDir), handOver, version, left);
-        Thread.ofPlatform().daemon().name("sigma-hand-over").start(server::run);
+        HandOverServer server = new HandOverServer(dataDir, handOver, version, left);
+        server.listen();
+        Thread.ofPlatform().daemon().name("sigma-hand-over-wait").start(server::run);
         return server;
     }
 
-    private void run() {
+    private synchronized void listen() {
+        if (closed.getCount() == 0) {
+            return;
+        }
         try {
-            boolean handedOver = false;
-            while (!handedOver) {
-                handedOver = serveOne();
-            }
-            left.run();
-        } catch (ControlSocket.ClosedSocket e) {
-            LOG.debug("No process takes over any more");
-        } finally {
-            socket.release();
+            socket = ControlSocket.listen(dataDir);
+        } catch (IOException e) {
+            LOG.warn("No other process can take the place of this one yet: {}", e.toString());
         }
     }
 
-    private boolean serveOne() throws ControlSocket.ClosedSocket {
-        try (ControlConnection connection = accept()) {
-            return connection != null && serve(connection);
+    private synchronized @Nullable ControlSocket socket() {
+        return socket;
+    }
+
+    private void run() {
+        ControlSocket listening = socket();
+        try {
+            while (listening == null && !closed.await(LISTEN_MILLIS, TimeUnit.MILLISECONDS)) {
+                listen();
+                listening = socket();
+            }
+            while (listening != null) {
+                serveNext(listening);
+            }
         } catch (ControlSocket.ClosedSocket e) {
-            throw e;
+            LOG.debug("No process takes over any more");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (listening != null) {
+                listening.release();
+            }
+        }
+    }
+
+    private void serveNext(ControlSocket listening) throws ControlSocket.ClosedSocket {
+        ControlConnection connection = accept(listening);
+        if (connection == null) {
+            return;
+        }
+        if (isItsTurn()) {
+            try {
+                Thread.ofPlatform().daemon().name("sigma-hand-over").start(() -> serveOne(connection));
+            } catch (RuntimeException | Error e) {
+                turn.release();
+                connection.close();
+                LOG.error("Nothing was handed over, and this gateway goes on", e);
+                pause();
+            }
+        } else {
+            refuseAnother(connection);
+        }
+    }
+
+    /** One that has given up may not be noticed yet. */
+    private boolean isItsTurn() {
+        try {
+            return turn.tryAcquire(TURN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void refuseAnother(ControlConnection connection) {
+        try (connection) {
+            receive(connection, Kind.HELLO, TURN_MILLIS);
+            refuse(connection, "another process takes its place just now");
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("Another process could not be refused", e);
+        }
+    }
+
+    private void serveOne(ControlConnection connection) {
+        boolean handedOver = false;
+        try (connection) {
+            handedOver = serve(connection);
         } catch (IOException e) {
             LOG.warn("Nothing was handed over, and this gateway goes on: {}", e.getMessage());
         } catch (RuntimeException | Error e) {
             LOG.error("Nothing was handed over, and this gateway goes on", e);
-            pause();
+        } finally {
+            if (!handedOver) {
+                turn.release();
+            }
         }
-        return false;
+        if (handedOver) {
+            awaitSuccessor();
+            left.run();
+        }
     }
 
-    private @Nullable ControlConnection accept() throws ControlSocket.ClosedSocket {
+    /**
+     * Listens until the other process does: who finds nobody at the socket would start as if no gateway served. If that
+     * one has died, the next one finds nobody soon.
+     */
+    private void awaitSuccessor() {
+        ControlSocket listening = socket();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SUCCESSOR_MILLIS);
         try {
-            return socket.accept();
+            while (listening != null
+                    && !listening.isReplaced()
+                    && System.nanoTime() - end < 0
+                    && !closed.await(SUCCESSOR_PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                listening = socket();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+    }
+
+    private static @Nullable ControlConnection accept(ControlSocket listening) throws ControlSocket.ClosedSocket {
+        try {
+            return listening.accept();
         } catch (ControlSocket.ClosedSocket e) {
             throw e;
         } catch (IOException e) {
@@ -110,8 +214,7 @@ public final class HandOverServer implements AutoCloseable {
         int loops = hello.path("loops").asInt();
         String refusal = refusal(hello, loops);
         if (refusal != null) {
-            LOG.warn("Nothing is handed over: {}", refusal);
-            connection.send(Kind.REFUSED, Protocol.body().put("detail", refusal), List.of(), Protocol.ANSWER_MILLIS);
+            refuse(connection, refusal);
             return false;
         }
         LOG.info(
@@ -119,6 +222,11 @@ public final class HandOverServer implements AutoCloseable {
                 hello.path("version").asText());
         offer(connection, loops);
         return awaitReady(connection, loops) && awaitTaken(connection);
+    }
+
+    private static void refuse(ControlConnection connection, String refusal) throws IOException {
+        LOG.warn("Nothing is handed over: {}", refusal);
+        connection.send(Kind.REFUSED, Protocol.body().put("detail", refusal), List.of(), Protocol.ANSWER_MILLIS);
     }
 
     private @Nullable String refusal(JsonNode hello, int loops) {
@@ -164,7 +272,6 @@ public final class HandOverServer implements AutoCloseable {
     private boolean awaitTaken(ControlConnection connection) throws IOException {
         receive(connection, Kind.TAKEN, Protocol.READY_MILLIS);
         // The other process accepts: from here on nothing leads back.
-        socket.close();
         LOG.info("Another process accepts; this one ends its connections");
         try {
             handOver.leave();
@@ -188,7 +295,10 @@ public final class HandOverServer implements AutoCloseable {
 
     /** Serves nobody any more. */
     @Override
-    public void close() {
-        socket.close();
+    public synchronized void close() {
+        closed.countDown();
+        if (socket != null) {
+            socket.close();
+        }
     }
 }

@@ -101,7 +101,7 @@ final class HandOverServerTest {
         return Objects.requireNonNull(listening).intValue();
     }
 
-    private void open(Path dataDir) throws IOException {
+    private void open(Path dataDir) {
         server = HandOverServer.open(dataDir, gateway, "old", false, left::countDown);
     }
 
@@ -125,6 +125,8 @@ final class HandOverServerTest {
             assertThat(steps).isEmpty();
             takeover.taken();
         }
+        // Until the new process listens, nobody may believe that none serves.
+        assertThatThrownBy(() -> begin(dataDir)).hasMessageContaining("another process takes its place");
         assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(steps).containsExactly("left");
         assertThat(dataDir.resolve("takeover.sock")).doesNotExist();
@@ -192,6 +194,17 @@ final class HandOverServerTest {
     }
 
     @Test
+    void secondProcessIsRefusedWhileOneIsServedAndServedAfterThat() throws Exception {
+        open(folder);
+        try (Takeover takeover = begin(folder)) {
+            takeover.offer().close();
+            assertThatThrownBy(() -> begin(folder)).hasMessageContaining("another process takes its place");
+            assertThat(takeover.ready(FIRST)).isNotNull();
+        }
+        begin(folder).offer().close();
+    }
+
+    @Test
     void protocolOfALaterBuildIsRefusedAndMoreFieldsAreNot() throws Exception {
         open(folder);
         try (ControlConnection later = Objects.requireNonNull(ControlSocket.connect(folder))) {
@@ -255,6 +268,23 @@ final class HandOverServerTest {
         open(folder);
         Objects.requireNonNull(server).close();
         assertThat(Takeover.begin(folder, "new", 2)).isNull();
+    }
+
+    /** Trouble with the disk when a gateway starts must not keep it from ever being replaced. */
+    @Test
+    void directoryThatTakesNoSocketIsTriedAgain() throws Exception {
+        Path dataDir = folder.resolve("data");
+        Files.writeString(dataDir, "no directory");
+        open(dataDir);
+        Files.delete(dataDir);
+        Takeover takeover = null;
+        for (int i = 0; i < 600 && takeover == null; i++) {
+            Thread.sleep(50);
+            takeover = Takeover.begin(dataDir, "new", 2);
+        }
+        assertThat(takeover).isNotNull();
+        Objects.requireNonNull(takeover).offer().close();
+        takeover.close();
     }
 
     @Test

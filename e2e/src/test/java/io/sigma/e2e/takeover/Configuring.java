@@ -55,6 +55,11 @@ final class Configuring implements AutoCloseable {
                 .with("SIGMA_GATEWAY_ID", "gateway");
     }
 
+    /** Ends as by {@code kill -9}; not started again. */
+    void kill() {
+        process.kill();
+    }
+
     @Override
     public void close() {
         process.close();

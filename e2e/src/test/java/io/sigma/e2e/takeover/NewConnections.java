@@ -11,13 +11,17 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.List;
 
 /** Opens a connection for each request, so many a second, whatever becomes of the ones before. One thread. */
 final class NewConnections implements AutoCloseable {
 
     private static final byte[] REQUEST = "GET /test/short HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             .getBytes(StandardCharsets.US_ASCII);
-    private static final String BUSY = "The upstream has more requests than it answers in time.\n";
+    static final String SERVED = "new connections";
+    static final String BUSY = "new connections while the node was busy";
+    static final List<String> EACH = List.of(SERVED, BUSY);
+    private static final String BUSY_TEXT = "The upstream has more requests than it answers in time.\n";
     private static final int OPEN_MAX = 8_000;
     private static final long LATE_NANOS = 20_000_000_000L;
     /** Ports of one address would not do. */
@@ -101,6 +105,7 @@ final class NewConnections implements AutoCloseable {
                 int read = channel.read(buffer);
                 if (read < 0) {
                     ended(open.received.toString());
+                    losses.waited((System.nanoTime() - open.since) / 1_000_000);
                     channel.close();
                 } else {
                     open.received.append(StandardCharsets.US_ASCII.decode(buffer.flip()));
@@ -114,10 +119,10 @@ final class NewConnections implements AutoCloseable {
 
     private void ended(String received) {
         if (received.startsWith("HTTP/1.1 200 ") && received.endsWith(Node.SHORT)) {
-            losses.served("new connections");
-        } else if (received.startsWith("HTTP/1.1 503 ") && received.endsWith(BUSY)) {
+            losses.served(SERVED);
+        } else if (received.startsWith("HTTP/1.1 503 ") && received.endsWith(BUSY_TEXT)) {
             // A machine that is busy: the gateway has said so, in a whole response.
-            losses.served("new connections while the node was busy");
+            losses.served(BUSY);
         } else {
             losses.lost("truncated", "\"" + received + "\"");
         }

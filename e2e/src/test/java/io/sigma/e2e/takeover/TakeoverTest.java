@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sigma.e2e.Await;
 import io.sigma.e2e.SigmaProcess;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +16,12 @@ class TakeoverTest {
 
     private static final int PER_SECOND = Integer.getInteger("sigma.connectionsPerSecond", 200);
     private static final int LONG = 10;
+    private static final int SHORT = 10;
     private static final int WEB_SOCKETS = 5;
     private static final int TCP = 5;
+
+    private static final List<String> LAST =
+            List.of(KeptConnections.LAST + KeptConnections.LONG, KeptConnections.LAST + KeptConnections.SHORT);
 
     @TempDir
     Path folder;
@@ -26,38 +31,53 @@ class TakeoverTest {
     void noConnectionIsLost(String before, String after) throws Exception {
         try (Takeovers takeovers = Takeovers.start(folder, before)) {
             takeovers.transport(after);
-            round(takeovers, PER_SECOND, LONG, WEB_SOCKETS, 0);
+            round(takeovers, new Load(PER_SECOND, LONG, SHORT, WEB_SOCKETS, 0));
         }
     }
 
     @Test
     void connectionsOfTcpLiveOn() throws Exception {
         try (Takeovers takeovers = Takeovers.startWithTcp(folder, "auto")) {
-            round(takeovers, PER_SECOND, LONG, WEB_SOCKETS, TCP);
+            round(takeovers, new Load(PER_SECOND, LONG, SHORT, WEB_SOCKETS, TCP));
         }
     }
 
     /**
-     * A take-over under load.
+     * What clients do during a take-over.
      *
+     * @param perSecond new connections a second
+     * @param longRequests connections with slow requests
+     * @param shortRequests connections with short requests
      * @param tcp connections of TCP; more than none only where the takeovers have a proxy server for them
      */
+    record Load(int perSecond, int longRequests, int shortRequests, int webSockets, int tcp) {}
+
+    /** A take-over under load. */
     @SuppressWarnings("try") // The load runs until it is closed.
-    static void round(Takeovers takeovers, int perSecond, int longRequests, int webSockets, int tcp) throws Exception {
+    static void round(Takeovers takeovers, Load load) throws Exception {
         SigmaProcess before;
-        try (NewConnections connections = NewConnections.start(takeovers.port(), perSecond, takeovers.losses);
-                LongRequests requests = LongRequests.start(takeovers.port(), longRequests, takeovers.losses);
-                WebSockets sockets = WebSockets.open(takeovers.port(), webSockets, takeovers.losses);
-                TcpConnections streams = TcpConnections.open(takeovers.tcpPort(), tcp, takeovers.losses)) {
+        Losses losses = takeovers.losses;
+        int port = takeovers.port();
+        try (NewConnections connections = NewConnections.start(port, load.perSecond, losses);
+                KeptConnections slow = KeptConnections.start(KeptConnections.LONG, port, load.longRequests, losses);
+                KeptConnections quick = KeptConnections.start(KeptConnections.SHORT, port, load.shortRequests, losses);
+                WebSockets sockets = WebSockets.open(port, load.webSockets, losses);
+                TcpConnections streams = TcpConnections.open(takeovers.tcpPort(), load.tcp, losses)) {
             sockets.exchange("before");
+            long last = losses.served(LAST);
             before = takeovers.takeOver();
             sockets.exchange("after");
             assertThat(before.isAlive()).as("WebSockets live on in " + before).isTrue();
-            long served = takeovers.losses.served();
-            Await.until("more was served", () -> takeovers.losses.served() > served + perSecond);
+            long served = losses.served(NewConnections.EACH);
+            // Each connection of the old process gets its last response, and more come.
+            Await.until(
+                    "all requests go to the new process",
+                    () -> !losses.examples().isEmpty()
+                            || (losses.served(LAST) >= last + load.longRequests + load.shortRequests
+                                    && losses.served(NewConnections.EACH) > served + load.perSecond));
         }
         assertThat(before.exitCode()).as(before.output()).isZero();
-        assertThat(takeovers.losses.examples()).as(takeovers.losses.toString()).isEmpty();
+        assertThat(losses.examples()).as(losses.toString()).isEmpty();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway with its node and its load, whose processes follow each other. For one thread. */
@@ -130,6 +131,11 @@ final class Takeovers implements AutoCloseable {
 
     /** Starts a process that may take the place of {@link #current}. */
     SigmaProcess start(String... more) {
+        return command(more).start();
+    }
+
+    /** Returns what {@link #start} starts. */
+    SigmaProcess.Command command(String... more) {
         List<String> arguments = new ArrayList<>(List.of("gateway"));
         if (controlPlane == null) {
             arguments.addAll(List.of("--config", folder.resolve("sigma.json").toString()));
@@ -144,8 +150,12 @@ final class Takeovers implements AutoCloseable {
                 .with("SIGMA_STOP_DELAY_MILLIS", 0)
                 .with("SIGMA_DRAIN_MILLIS", DRAIN_MILLIS)
                 .with("SIGMA_TRANSPORT", transport)
-                .with("SIGMA_DATA_DIR", folder.resolve("data"))
-                .start();
+                .with("SIGMA_DATA_DIR", folder.resolve("data"));
+    }
+
+    /** Returns the control plane of {@link #startWithTcp}. */
+    Configuring controlPlane() {
+        return Objects.requireNonNull(controlPlane);
     }
 
     static void awaitServing(SigmaProcess process) {

@@ -39,6 +39,10 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
     private static final long LACKING_MILLIS = 100;
     /** The time until the kernel accepts no more and a busy event loop has noticed it, in milliseconds. */
     private static final long END_MILLIS = 10_000;
+    /** Connections that are accepted at the end, at most. */
+    private static final int LAST_MAX = 4_096;
+    /** Room for the address of a peer, as Netty's sockets want it. */
+    private static final int PEER_BYTES = 28;
 
     private final short group;
     private final ByteBufAllocator allocator;
@@ -203,12 +207,35 @@ public final class RingAcceptor extends ChannelDuplexHandler implements IoUringI
         }
         stopped = true;
         end = () -> {
+            acceptLast();
             Objects.requireNonNull(registration).cancel();
             closing.close(promise);
         };
         cancel(registration);
         if (!endIfQuiet()) {
             closing.executor().schedule(this::end, END_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Accepts what waits. The kernel wakes one of those that accept from a socket for a connection, and wakes nobody
+     * else when that one stops before it has taken the connection. So another process would leave it waiting, until the
+     * next one comes.
+     */
+    private void acceptLast() {
+        if (!listening().isOpen() || listening().eventLoop().isShuttingDown()) {
+            return;
+        }
+        Socket socket = new Socket(listeningFd());
+        byte[] peer = new byte[PEER_BYTES];
+        try {
+            int fd = socket.accept(peer);
+            for (int i = 0; fd >= 0; i++) {
+                onAccepted(fd);
+                fd = i < LAST_MAX ? socket.accept(peer) : -1;
+            }
+        } catch (IOException e) {
+            LOG.debug("Waiting connections are left to others", e);
         }
     }
 

@@ -106,7 +106,7 @@ public final class GatewayProcess {
                         settings.dataDir());
             }
             return server;
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError e) {
             log.warn("No other process can take the place of this one: {}", e.getMessage());
             return null;
         }
