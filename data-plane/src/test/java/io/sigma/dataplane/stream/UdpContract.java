@@ -69,12 +69,17 @@ abstract class UdpContract extends StreamContract {
 
         /** Returns whether nothing comes for a moment. */
         boolean hearsNothing() throws IOException {
+            return hear() == null;
+        }
+
+        /** Returns what comes within a moment; null for nothing. */
+        @Nullable
+        String hear() throws IOException {
             socket.setSoTimeout(NOTHING_MILLIS);
             try {
-                receive();
-                return false;
+                return text(receive());
             } catch (SocketTimeoutException e) {
-                return true;
+                return null;
             } finally {
                 socket.setSoTimeout(TIMEOUT_MILLIS);
             }
