@@ -34,6 +34,8 @@ abstract class Http2Response extends ClientStream implements FrameStream {
     private @Nullable ByteBuf piece;
     /** Response bytes that wait for the client or the connection. */
     private long ahead;
+    /** How much of that has left the codec, in bytes: a piece is sent in several frames. */
+    private long framed;
 
     private int fullAhead;
     private boolean full;
@@ -59,6 +61,16 @@ abstract class Http2Response extends ClientStream implements FrameStream {
     @Override
     protected final long unread() {
         return ahead;
+    }
+
+    @Override
+    public final long undelivered() {
+        return Math.max(0, ahead - framed) + link.undelivered();
+    }
+
+    @Override
+    public final void onFrame(int bytes) {
+        framed += bytes;
     }
 
     /** Returns how much memory the response takes that waits, in bytes. */
@@ -227,6 +239,7 @@ abstract class Http2Response extends ClientStream implements FrameStream {
 
     private void taken(Future<?> written, int length) {
         ahead -= length;
+        framed -= length;
         if (!written.isSuccess()) {
             gone();
         } else if (full && ahead < fullAhead) {
