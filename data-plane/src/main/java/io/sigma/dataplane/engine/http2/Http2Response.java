@@ -128,7 +128,8 @@ abstract class Http2Response extends ClientStream implements FrameStream {
         }
         unwritten = head;
         bodiless = ResponseHead.isBodiless(head.status(), exchange().request().method());
-        if (head.status() == 204) {
+        if (head.status() == 204 || head.status() == 304) {
+            // Go's client waits for the content that a 304 names the length of, which caches do not need.
             head.fields().remove("content-length");
         }
         if (!bodiless) {
