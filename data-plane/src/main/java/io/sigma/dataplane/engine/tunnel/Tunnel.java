@@ -204,7 +204,9 @@ public final class Tunnel extends Deadlines.Entry {
 
     /** Returns whether one side still receives what was written. Both are looked at, each time. */
     private boolean isDraining() {
-        return !closed && (toClient.goesOn(client.undelivered()) | toNode.goesOn(node.undelivered()));
+        boolean clientReceives = toClient.goesOn(client.undelivered());
+        boolean nodeReceives = toNode.goesOn(node.undelivered());
+        return !closed && (clientReceives || nodeReceives);
     }
 
     @Override
