@@ -7,6 +7,7 @@ import io.sigma.dataplane.testkit.RawHttp2;
 import io.sigma.dataplane.testkit.TestNode;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,7 +64,7 @@ final class HalfClosedHttp2Test extends EngineContract {
         CountDownLatch asked = new CountDownLatch(3);
         CountDownLatch answers = new CountDownLatch(1);
         try (TestNode node = waiting(asked, answers);
-                Socket socket = new Socket("127.0.0.1", portFor(node));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), portFor(node));
                 RawHttp2 client = RawHttp2.on(socket)) {
             client.send(RawHttp2.HEADERS, LAST_HEAD, 1, whole("GET", "/a"));
             client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 3, whole("POST", "/bc", "content-length", "2"));
@@ -82,7 +83,7 @@ final class HalfClosedHttp2Test extends EngineContract {
     void longAnswerReachesAClientOnHttp2ThatHasEndedItsSide() throws Exception {
         String body = "x".repeat(3_000_000);
         try (TestNode node = TestNode.named(body);
-                Socket socket = new Socket("127.0.0.1", portFor(node));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), portFor(node));
                 RawHttp2 client = RawHttp2.on(socket)) {
             // Windows for all of it: the client can open none later.
             client.send(RawHttp2.SETTINGS, 0, 0, (byte) 0, (byte) 4, (byte) 0x7f, (byte) 0, (byte) 0, (byte) 0);
@@ -103,7 +104,7 @@ final class HalfClosedHttp2Test extends EngineContract {
                     connection.in().readAllBytes();
                     ended.countDown();
                 });
-                Socket socket = new Socket("127.0.0.1", portFor(node));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), portFor(node));
                 RawHttp2 client = RawHttp2.on(socket)) {
             if (kind.equals("POST")) {
                 client.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, whole("POST", "/"));
