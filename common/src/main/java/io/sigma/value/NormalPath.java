@@ -3,13 +3,23 @@ package io.sigma.value;
 /**
  * The one normal form of a request path (RFC 3986 §6.2.2): dot segments resolved and never above the root, unreserved
  * octets decoded, hexadecimal digits in upper case, empty segments merged unless they are asked for. {@code %2F} stays
- * encoded and is no separator. A path is matched, logged and forwarded in this form only.
+ * encoded and is no separator. Characters that no URI has, and browsers send, are encoded. A path is matched, logged
+ * and forwarded in this form only.
  */
 public final class NormalPath {
 
     private static final String HEX = "0123456789ABCDEF";
+    /** Visible characters that RFC 3986 has no place for: those below 64, and those above it. */
+    private static final long FOREIGN_LOW = bit('"') | bit('<') | bit('>');
+
+    private static final long FOREIGN_HIGH = bit('\\') | bit('^') | bit('`') | bit('{') | bit('|') | bit('}');
 
     private NormalPath() {}
+
+    private static long bit(char c) {
+        // The distance of a shift is taken modulo 64.
+        return 1L << c;
+    }
 
     /**
      * Returns the normal form of {@code path}, which is returned itself when it is normal already.
@@ -39,8 +49,8 @@ public final class NormalPath {
         char before = 0;
         for (int i = 0; i < length; i++) {
             char c = path.charAt(i);
-            boolean plain = c > ' ' && c < 0x7f && c != '%' && c != '\\';
-            if (!plain || (before == '/' && (c == '.' || (c == '/' && mergeSlashes)))) {
+            boolean plain = c > ' ' && c < 0x7f && c != '%';
+            if (!plain || isForeign(c) || (before == '/' && (c == '.' || (c == '/' && mergeSlashes)))) {
                 return false;
             }
             before = c;
@@ -59,7 +69,7 @@ public final class NormalPath {
                 throw InvalidValue.of(path, "no white space, control or non-ASCII character, no backslash");
             }
             if (c != '%') {
-                out.append(c);
+                append(out, c);
                 continue;
             }
             int octet = octet(path, i);
@@ -67,10 +77,44 @@ public final class NormalPath {
             if (isUnreserved(octet)) {
                 out.append((char) octet);
             } else {
-                out.append('%').append(HEX.charAt(octet >> 4)).append(HEX.charAt(octet & 15));
+                encode(out, octet);
             }
         }
         return out.toString();
+    }
+
+    /** Returns whether {@code c} is a visible character that no URI has: in a request it stands for its encoding. */
+    public static boolean isForeign(char c) {
+        long set = c < 64 ? FOREIGN_LOW : c < 128 ? FOREIGN_HIGH : 0;
+        return (set & bit(c)) != 0;
+    }
+
+    /** Returns {@code text} with the encodings of such characters; {@code text} itself when it has none. */
+    public static String encoded(String text) {
+        int first = 0;
+        while (first < text.length() && !isForeign(text.charAt(first))) {
+            first++;
+        }
+        if (first == text.length()) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length() + 8).append(text, 0, first);
+        for (int i = first; i < text.length(); i++) {
+            append(out, text.charAt(i));
+        }
+        return out.toString();
+    }
+
+    private static void append(StringBuilder out, char c) {
+        if (isForeign(c)) {
+            encode(out, c);
+        } else {
+            out.append(c);
+        }
+    }
+
+    private static void encode(StringBuilder out, int octet) {
+        out.append('%').append(HEX.charAt(octet >> 4)).append(HEX.charAt(octet & 15));
     }
 
     private static int octet(String path, int percent) {

@@ -65,11 +65,11 @@ public sealed interface PathPattern {
             throw InvalidValue.of(text, "a path that starts with / or, for an expression, with ~");
         }
         String normal = NormalPath.of(text, mergeSlashes);
-        if (!normal.equals(text)) {
+        if (!normal.equals(NormalPath.encoded(text))) {
             throw InvalidValue.of(text, "the normal form " + normal);
         }
-        boolean open = text.endsWith("/*");
-        String body = open ? text.substring(0, text.length() - 2) : text;
+        boolean open = normal.endsWith("/*");
+        String body = open ? normal.substring(0, normal.length() - 2) : normal;
         if (body.indexOf('*') >= 0) {
             throw InvalidValue.of(text, "* only as the last segment");
         }

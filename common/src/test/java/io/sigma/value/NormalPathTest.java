@@ -30,6 +30,10 @@ class NormalPathTest {
         "/a/...;x, /a/...;x",
         "/a/, /a/",
         "/%e2%82%ac, /%E2%82%AC",
+        "/a|b, /a%7Cb",
+        "/a%7cb, /a%7Cb",
+        "/{a}<b>^`, /%7Ba%7D%3Cb%3E%5E%60",
+        "/a[0]!$&()*+;=:@, /a[0]!$&()*+;=:@",
     })
     void everySpellingHasOneNormalForm(String path, String normal) {
         assertThat(NormalPath.of(path)).isEqualTo(normal);
@@ -46,5 +50,13 @@ class NormalPathTest {
     void aNormalPathIsReturnedItself() {
         String path = "/api/v1/things";
         assertThat(NormalPath.of(path)).isSameAs(path);
+    }
+
+    @Test
+    void charactersThatNoUriHasAreEncoded() {
+        assertThat(NormalPath.encoded("a={\"b\":[1]}&c=<d>|\\^`~é"))
+                .isEqualTo("a=%7B%22b%22:[1]%7D&c=%3Cd%3E%7C%5C%5E%60~é");
+        String text = "a=b%7C&c[]='*";
+        assertThat(NormalPath.encoded(text)).isSameAs(text);
     }
 }

@@ -36,7 +36,7 @@ final class PathTexts {
             if (c == '?' || c == '#') {
                 return "no path has \"" + c + "\": the query is not part of the path";
             }
-            if (c <= ' ' || c >= 0x7f || c == '\\') {
+            if (c <= ' ' || c >= 0x7f || NormalPath.isForeign(c)) {
                 return "no path has \"" + c + "\": such characters are encoded";
             }
         }

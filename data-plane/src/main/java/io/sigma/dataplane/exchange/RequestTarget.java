@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path in normal form
  * @param unmergedPath the same with its empty segments; equal when it has none
- * @param query without the question mark; null when there is none
+ * @param query without the question mark, with the encodings of characters that no URI has; null when there is none
  * @param authority of an absolute target; null for one in origin form
  */
 public record RequestTarget(
@@ -68,7 +68,7 @@ public record RequestTarget(
         try {
             String path = NormalPath.of(raw);
             String unmerged = raw.contains("//") ? NormalPath.of(raw, false) : path;
-            return new RequestTarget(path, unmerged, query, authority);
+            return new RequestTarget(path, unmerged, query == null ? null : NormalPath.encoded(query), authority);
         } catch (InvalidValue e) {
             throw new InvalidRequest(ErrorKind.BAD_REQUEST, String.valueOf(e.getMessage()));
         }

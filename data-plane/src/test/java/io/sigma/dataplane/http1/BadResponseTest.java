@@ -95,6 +95,24 @@ final class BadResponseTest extends EngineContract {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"5\r\nContent-Length: 5", "5, 5", "5\r\nContent-Length: 5,5"})
+    void lengthThatIsRepeatedBecomesOne(String value) throws Exception {
+        try (TestNode node = TestNode.start(
+                (request, connection) -> connection.send(OK + "Content-Length: " + value + "\r\n\r\nhello"))) {
+            gateway().apply(forwarding(node.url()));
+            try (RawClient client = RawClient.connect(port())) {
+                for (int i = 0; i < 3; i++) {
+                    client.send(GET);
+                    RawClient.Answer answer = client.read();
+                    assertThat(answer.text()).isEqualTo("hello");
+                    assertThat(answer.all("content-length")).containsExactly("5");
+                }
+            }
+            assertThat(node.accepted()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {" ", "\t", " \t  "})
     void whiteSpaceBeforeAColonIsRemoved(String blanks) throws Exception {
         try (TestNode node = TestNode.start((request, connection) -> connection.send(OK + "X-Own" + blanks + ": a b\r\n"

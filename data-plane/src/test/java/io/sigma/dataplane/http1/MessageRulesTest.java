@@ -227,4 +227,18 @@ final class MessageRulesTest extends PipelineContract {
             }
         }
     }
+
+    /** Go's client would wait for content. */
+    @ParameterizedTest
+    @EnumSource
+    void unchangedHasNoLengthOnHttp2(Pipeline way) throws Exception {
+        try (TestNode node = TestNode.start((request, connection) ->
+                connection.send("HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nContent-Length: 1234\r\n\r\n"))) {
+            gateway().apply(through(way, node.url()));
+            RawClient.Answer answer = send(way, "GET", "/");
+            assertThat(answer.status()).isEqualTo(304);
+            assertThat(answer.field("etag")).isEqualTo("\"a\"");
+            assertThat(answer.field("content-length")).isEqualTo(way.http2 ? null : "1234");
+        }
+    }
 }

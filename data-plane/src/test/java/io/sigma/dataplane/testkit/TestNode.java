@@ -134,6 +134,11 @@ public final class TestNode implements AutoCloseable {
         return new TestNode(server, script, true);
     }
 
+    /** As {@link #startHeadsOnly(Script)}, on a socket that is bound. */
+    public static TestNode startHeadsOnly(ServerSocket server, Script script) {
+        return new TestNode(server, script, false);
+    }
+
     /** Leaves bodies unread, so that the script sees them on the connection. */
     public static TestNode startHeadsOnly(Script script) {
         return new TestNode(bind(null), script, false);

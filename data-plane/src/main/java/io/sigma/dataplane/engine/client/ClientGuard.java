@@ -6,6 +6,8 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.sigma.dataplane.engine.body.Draining;
+import io.sigma.dataplane.engine.body.SendQueue;
 import io.sigma.dataplane.engine.http1.ClientLink;
 import io.sigma.dataplane.engine.uring.PausedReads;
 import io.sigma.dataplane.engine.uring.RingChannel;
@@ -52,6 +54,8 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     private boolean ofStream;
 
     private boolean headless;
+    /** Of what was sent before. */
+    private final Draining draining = new Draining();
 
     /**
      * @param limits returns those that count now; they are asked for with each request
@@ -182,6 +186,7 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     /** Notes that the connection is not idle. */
     final void touch() {
         if (context != null && context.channel().isActive()) {
+            draining.begin(Long.MAX_VALUE);
             deadlines.set(idle, idleMillis);
         }
     }
@@ -189,9 +194,16 @@ class ClientGuard extends ChannelDuplexHandler implements Prefetched {
     private void onIdle() {
         if (waiting > 0) {
             touch();
+        } else if (context != null && draining.goesOn(SendQueue.bytes(context.channel()), bytesMin())) {
+            deadlines.set(idle, idleMillis);
         } else if (context != null) {
             context.close();
         }
+    }
+
+    /** Returns how much a client that reads receives in the idle time at least, in bytes. */
+    private long bytesMin() {
+        return Math.max(1, limits.get().responseBytesPerSecondMin() * idleMillis / 1000);
     }
 
     private void onHeadLate() {

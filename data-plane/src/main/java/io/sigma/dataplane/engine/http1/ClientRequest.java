@@ -74,11 +74,7 @@ final class ClientRequest extends ClientStream {
         return super.prefetchResponse(distance) + (distance == 0 ? 0 : link.prefetchResponse(distance - 1));
     }
 
-    /**
-     * Begins the exchange.
-     *
-     * @param refusal why the request is refused; null when it is not
-     */
+    /** Begins the exchange; {@code refusal} says why the request is refused, and null that it is not. */
     void begin(RequestHead head, @Nullable GatewayError refusal) {
         ExchangeEvents events = open(head);
         if (link.isBodyOver()) {
@@ -102,6 +98,11 @@ final class ClientRequest extends ClientStream {
     @Override
     public boolean isHeadWritten() {
         return headWritten;
+    }
+
+    @Override
+    public long undelivered() {
+        return link.output().undelivered();
     }
 
     @Override

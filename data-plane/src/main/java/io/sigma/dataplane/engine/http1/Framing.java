@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http1;
 
 import io.sigma.dataplane.exchange.ErrorKind;
 import io.sigma.dataplane.exchange.ResponseHead;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,6 +16,7 @@ final class Framing {
     static final long UNTIL_CLOSE = -2;
 
     private static final int DIGITS_MAX = 18;
+    private static final String CONTENT_LENGTH = "content-length";
 
     private Framing() {}
 
@@ -47,7 +49,7 @@ final class Framing {
      * @throws InvalidMessage when it cannot be told beyond doubt
      */
     static long ofResponse(FieldTable fields, int status, boolean http10, String method) {
-        long length = contentLength(fields);
+        long length = lengthOfResponse(fields);
         if (fields.contains("transfer-encoding")) {
             List<String> codings = fields.all("transfer-encoding");
             if (length >= 0 || http10 || !joined(codings).equals("chunked")) {
@@ -63,11 +65,29 @@ final class Framing {
 
     /** Returns the announced length; -1 when none is. */
     private static long contentLength(FieldTable fields) {
-        long length = fields.number("content-length", DIGITS_MAX);
+        long length = fields.number(CONTENT_LENGTH, DIGITS_MAX);
         if (length < -1) {
-            throw InvalidMessage.malformed("content-length");
+            throw InvalidMessage.malformed(CONTENT_LENGTH);
         }
         return length;
+    }
+
+    /** As {@link #contentLength}. A repeated number becomes one (RFC 9112 §6.3): some applications add theirs. */
+    private static long lengthOfResponse(FieldTable fields) {
+        long length = fields.number(CONTENT_LENGTH, DIGITS_MAX);
+        if (length >= -1) {
+            return length;
+        }
+        String[] all = String.join(",", fields.all(CONTENT_LENGTH)).split(",", -1);
+        String first = all[0].strip();
+        boolean number = !first.isEmpty()
+                && first.length() <= DIGITS_MAX
+                && first.chars().allMatch(c -> c >= '0' && c <= '9');
+        if (!number || !Arrays.stream(all).allMatch(value -> value.strip().equals(first))) {
+            throw InvalidMessage.malformed(CONTENT_LENGTH);
+        }
+        fields.set(CONTENT_LENGTH, first);
+        return Long.parseLong(first);
     }
 
     private static String joined(List<String> codings) {

@@ -158,6 +158,11 @@ final class NodeRequest implements NodeStream, Prefetched {
     }
 
     @Override
+    public long undelivered() {
+        return link.output().undelivered();
+    }
+
+    @Override
     public void end(@Nullable Fields trailers) {
         if (chunked) {
             link.output().writeLastChunk(trailers);

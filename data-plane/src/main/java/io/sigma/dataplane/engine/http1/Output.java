@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.ReferenceCounted;
 import io.sigma.dataplane.engine.body.Pieces;
+import io.sigma.dataplane.engine.body.SendQueue;
 import io.sigma.dataplane.engine.uring.PipedBytes;
 import io.sigma.dataplane.engine.uring.RingChannel;
 import io.sigma.dataplane.exchange.Fields;
@@ -234,6 +235,11 @@ final class Output implements LoopFlusher.Writer, Prefetched {
     /** Returns how much the peer has taken so far, in bytes, up to what TLS adds. */
     long taken() {
         return written - waiting();
+    }
+
+    /** Returns how much the peer has not received, as far as the kernel can be asked, in bytes. */
+    long undelivered() {
+        return waiting() + SendQueue.bytes(context.channel());
     }
 
     boolean isWritable() {

@@ -75,6 +75,11 @@ public class RawEnd implements TunnelEnd {
     }
 
     @Override
+    public final long undelivered() {
+        return output.undelivered();
+    }
+
+    @Override
     public final void read(boolean on) {
         if (channel.config().isAutoRead() != on) {
             channel.config().setAutoRead(on);

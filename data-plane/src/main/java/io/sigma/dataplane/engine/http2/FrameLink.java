@@ -2,6 +2,7 @@ package io.sigma.dataplane.engine.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -12,6 +13,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.sigma.dataplane.engine.body.SendQueue;
 import io.sigma.dataplane.engine.http1.LoopFlusher;
 import io.sigma.dataplane.exchange.Fields;
 import java.util.ArrayDeque;
@@ -62,6 +64,12 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         decoder.frameListener(events);
         connection().addListener(events);
         encoder.flowController().listener(this::onWritabilityChanged);
+        output.listener((id, bytes) -> {
+            FrameStream stream = stream(id);
+            if (stream != null) {
+                stream.onFrame(bytes);
+            }
+        });
     }
 
     @Override
@@ -149,6 +157,17 @@ public abstract class FrameLink extends Http2ConnectionHandler implements LoopFl
         } catch (Http2Exception e) {
             onError(context(), true, e);
         }
+    }
+
+    /** Returns how much that has left the codec the peer has not received, in bytes, as far as that can be asked. */
+    public final long undelivered() {
+        return leaving() + SendQueue.bytes(context().channel());
+    }
+
+    /** Returns how much that has left the codec waits in this process, in bytes. */
+    protected final long leaving() {
+        ChannelOutboundBuffer buffer = context().channel().unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
     // --- What is written

@@ -39,7 +39,14 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
     private @Nullable ByteBuf gathered;
     private long credit;
     private long data;
+    private @Nullable DataListener listener;
     private boolean closed;
+
+    /** Hears of each frame of data. */
+    interface DataListener {
+
+        void onData(int stream, int bytes);
+    }
 
     /**
      * @param anySize whether heads are written that are longer than the peer says it takes
@@ -88,6 +95,11 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
      */
     public long creditOfReader() {
         return credit;
+    }
+
+    /** Has {@code next} hear of each frame of data. */
+    void listener(DataListener next) {
+        listener = next;
     }
 
     /** Returns how much data was written so far, in bytes. */
@@ -141,6 +153,9 @@ public final class FrameOutput extends DefaultHttp2FrameWriter {
         int length = data.readableBytes();
         credit += 2L + 2L * (length / CREDIT_BYTES);
         this.data += length;
+        if (listener != null) {
+            listener.onData(stream, length);
+        }
         if (padding > 0 || length > COPIED_BYTES_MAX) {
             pass(context);
             return super.writeData(context, stream, data, padding, end, promise);

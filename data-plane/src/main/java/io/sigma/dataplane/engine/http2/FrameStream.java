@@ -22,6 +22,9 @@ public interface FrameStream {
      */
     int onData(ByteBuf data, boolean end) throws Http2Exception;
 
+    /** So much of its data has left the codec in a frame, in bytes. */
+    void onFrame(int bytes);
+
     /** The stream is closed, by whomever. */
     void onStreamClosed();
 

@@ -23,6 +23,11 @@ final class Http2ClientEnd implements TunnelEnd {
     }
 
     @Override
+    public long undelivered() {
+        return request.undelivered();
+    }
+
+    @Override
     public void read(boolean on) {
         if (on) {
             request.body().resume();

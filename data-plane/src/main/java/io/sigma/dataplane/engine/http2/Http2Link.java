@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
@@ -163,15 +163,8 @@ public final class Http2Link extends FrameLink {
         }
         long[] bytes = {0};
         forEachRequest(request -> bytes[0] += request.held());
-        // Part of a frame; who sends none has none.
-        int partial = internalBuffer().capacity();
-        return CONNECTION_BYTES + bytes[0] + partial + headBytes + leaving();
-    }
-
-    /** Returns how much was written that the client has not read, in bytes. */
-    private long leaving() {
-        ChannelOutboundBuffer buffer = context().channel().unsafe().outboundBuffer();
-        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+        // The internal buffer has a part of a frame.
+        return CONNECTION_BYTES + bytes[0] + internalBuffer().capacity() + headBytes + leaving();
     }
 
     private @Nullable Http2Request request(int stream) {
@@ -247,6 +240,23 @@ public final class Http2Link extends FrameLink {
     @Override
     protected void onAnswer(long data) {
         windows.answered(data);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext triggered, Object event) throws Exception {
+        super.userEventTriggered(triggered, event);
+        if (event instanceof ChannelInputShutdownEvent && ending != null) {
+            ending.inputEnded();
+        } else if (event instanceof ChannelInputShutdownEvent) {
+            onInputEnded();
+        }
+    }
+
+    /** The client sends nothing more: whole requests are answered, as on HTTP/1.1, and the connection ends then. */
+    private void onInputEnded() {
+        forEachRequest(Http2Request::clientEnded);
+        draining = true;
+        schedule();
     }
 
     // --- What is written

@@ -34,6 +34,8 @@ abstract class Http2Response extends ClientStream implements FrameStream {
     private @Nullable ByteBuf piece;
     /** Response bytes that wait for the client or the connection. */
     private long ahead;
+    /** How much of that has left the codec, in bytes: a piece is sent in several frames. */
+    private long framed;
 
     private int fullAhead;
     private boolean full;
@@ -59,6 +61,16 @@ abstract class Http2Response extends ClientStream implements FrameStream {
     @Override
     protected final long unread() {
         return ahead;
+    }
+
+    @Override
+    public final long undelivered() {
+        return Math.max(0, ahead - framed) + link.undelivered();
+    }
+
+    @Override
+    public final void onFrame(int bytes) {
+        framed += bytes;
     }
 
     /** Returns how much memory the response takes that waits, in bytes. */
@@ -116,7 +128,8 @@ abstract class Http2Response extends ClientStream implements FrameStream {
         }
         unwritten = head;
         bodiless = ResponseHead.isBodiless(head.status(), exchange().request().method());
-        if (head.status() == 204) {
+        if (head.status() == 204 || head.status() == 304) {
+            // Go's client waits for the content that a 304 names the length of, which caches do not need.
             head.fields().remove("content-length");
         }
         if (!bodiless) {
@@ -227,6 +240,7 @@ abstract class Http2Response extends ClientStream implements FrameStream {
 
     private void taken(Future<?> written, int length) {
         ahead -= length;
+        framed -= length;
         if (!written.isSuccess()) {
             gone();
         } else if (full && ahead < fullAhead) {

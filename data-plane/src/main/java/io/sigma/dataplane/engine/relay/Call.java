@@ -346,8 +346,8 @@ public final class Call extends TimedCall implements NodeEvents {
             return;
         }
         NodeStream full = full();
-        if (full != null && hasProgressed(full)) {
-            awaitRoom(full);
+        if (delivery().goesOn(full, request.isEnded() ? node : null)) {
+            awaitAgain(full);
             return;
         }
         boolean silent = before == CallState.RESPONDING || (before == CallState.SENDING && full == null);

@@ -308,11 +308,10 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
     /** Returns how much of the response was given to the connection and not taken by it, in bytes. */
     protected abstract long unread();
 
-    /**
-     * Ends the response.
-     *
-     * @param trailers null for none
-     */
+    /** Returns how much the client has not received of that, and of what the kernel took, in bytes. */
+    public abstract long undelivered();
+
+    /** Ends the response, with {@code trailers} unless they are null. */
     public abstract void finish(@Nullable Fields trailers);
 
     /** Returns what passes bytes once protocols were switched. */
@@ -321,9 +320,7 @@ public abstract class ClientStream implements Downstream, BodySource, Prefetched
     /** Tells the client that protocols are switched. */
     protected abstract void answerSwitch(ResponseHead head);
 
-    /**
-     * Passes everything that the client sends to {@code joined} from now on, and before it what has arrived already.
-     */
+    /** Passes all that the client sends to {@code joined} from now on, and before it what has arrived already. */
     protected void join(Tunnel joined) {
         tunnel = joined;
     }

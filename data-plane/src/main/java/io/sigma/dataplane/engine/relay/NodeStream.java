@@ -51,6 +51,12 @@ public interface NodeStream {
     long progress();
 
     /**
+     * Returns how much of what was written the node has not received: what waits here, and what the kernel says. On
+     * HTTP/2 that of other streams counts, too. In bytes.
+     */
+    long undelivered();
+
+    /**
      * Ends the request.
      *
      * @param trailers null for none; they are dropped where the protocol or the framing has no place for them

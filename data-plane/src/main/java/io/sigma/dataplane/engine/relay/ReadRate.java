@@ -1,5 +1,6 @@
 package io.sigma.dataplane.engine.relay;
 
+import io.sigma.dataplane.engine.body.Draining;
 import io.sigma.dataplane.loop.Deadlines;
 import io.sigma.model.ServerLimits;
 
@@ -14,6 +15,9 @@ final class ReadRate extends Deadlines.Entry {
     private final long periodMillis;
     private final long bytesMin;
     private long takenBefore;
+    /** What the kernel held for the client, which has received it since. */
+    private final Draining draining = new Draining();
+
     private boolean running;
 
     ReadRate(SlowReader reader, Deadlines deadlines, ServerLimits limits) {
@@ -28,6 +32,7 @@ final class ReadRate extends Deadlines.Entry {
         if (!running) {
             running = true;
             takenBefore = reader.taken();
+            draining.begin(reader.undelivered());
             deadlines.set(this, periodMillis);
         }
     }
@@ -43,11 +48,12 @@ final class ReadRate extends Deadlines.Entry {
         if (!running || !reader.isWaitedFor()) {
             // It begins again when there is something to wait for.
             stop();
-        } else if (taken - takenBefore < bytesMin) {
+        } else if (taken - takenBefore < bytesMin && !draining.goesOn(reader.undelivered(), bytesMin)) {
             stop();
             reader.tooSlow();
         } else {
             takenBefore = taken;
+            draining.begin(reader.undelivered());
             deadlines.set(this, periodMillis);
         }
     }

@@ -377,6 +377,7 @@ final class RequestRelay implements Runnable, BodySink, Prefetched {
     private void end(NodeStream out) {
         ended = true;
         out.end(client.requestTrailers());
+        call.delivery().end(out, exchange.bytesIn());
         sent(out);
     }
 

@@ -222,6 +222,7 @@ final class ResponseRelay implements Prefetched {
     }
 
     private void passedOn(NodeStream in) {
+        call.delivery().answered(in);
         if (mustWait(in)) {
             call.awaitReader(in);
         } else {

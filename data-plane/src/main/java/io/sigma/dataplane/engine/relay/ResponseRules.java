@@ -1,5 +1,7 @@
 package io.sigma.dataplane.engine.relay;
 
+import io.sigma.dataplane.exchange.Fields;
+
 /**
  * Checks the heads of nodes' responses, for both protocols (RFC 9110 §15). The readers of both protocols call it. Pure.
  */
@@ -13,6 +15,7 @@ public final class ResponseRules {
 
     private static final int SWITCHING = 101;
     private static final int DIGITS = 3;
+    private static final String EVENT_STREAM = "text/event-stream";
 
     private ResponseRules() {}
 
@@ -39,5 +42,11 @@ public final class ResponseRules {
     /** Returns whether the connection becomes another one after a head with {@code status}. */
     public static boolean isSwitching(int status) {
         return status == SWITCHING;
+    }
+
+    /** Returns whether the response is a stream of events (HTML, Server-sent events), which may last. */
+    static boolean isEventStream(Fields fields) {
+        String type = fields.get("content-type");
+        return type != null && type.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
     }
 }

@@ -136,6 +136,11 @@ final class SlowReader implements Patience.Reader {
         return client.exchange().bytesOut() - (spool == null ? 0 : spool.bytes()) - client.unread();
     }
 
+    /** Returns how much the client has not received of what was given to its connection, in bytes. */
+    long undelivered() {
+        return client.undelivered();
+    }
+
     /** Returns whether the client has to read before more can be sent, or before the response is over. */
     boolean isWaitedFor() {
         return !client.isEnded() && (client.unread() > 0 || spool != null);

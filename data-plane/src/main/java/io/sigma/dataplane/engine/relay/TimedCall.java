@@ -31,8 +31,6 @@ abstract class TimedCall extends Waiter {
      */
     private static final long BEHIND_NANOS = 1_000_000_000;
 
-    private static final String EVENT_STREAM = "text/event-stream";
-
     @Kept("has one call at a time")
     private final ClientStream client;
 
@@ -45,10 +43,8 @@ abstract class TimedCall extends Waiter {
 
     @Kept("false once the call is over")
     private boolean waiting;
-    /** The result of {@link NodeStream#progress} when the node had no room for more of the request body. */
-    @Kept("set before it is looked at")
-    private long progress;
 
+    private final Delivery delivery = new Delivery();
     /** True while the node has to read before it gets more of the body. */
     private boolean full;
 
@@ -83,6 +79,7 @@ abstract class TimedCall extends Waiter {
         assert !waiting && !restHeld && !tunnelHeld;
         forward = next;
         state = CallState.HOLDING;
+        delivery.forget();
         full = false;
         behind = false;
         lasting = false;
@@ -155,7 +152,7 @@ abstract class TimedCall extends Waiter {
         exchange.connectedNanos(client.loop().nanos());
     }
 
-    /** Pauses the timer of the call: it waits for the client, and the client's connection bounds that silence. */
+    /** It waits for the client, and the client's connection bounds that silence. */
     final void pause() {
         deadlines.pause(this);
     }
@@ -204,12 +201,11 @@ abstract class TimedCall extends Waiter {
     /** Starts the timer of a node that reads too slowly: {@code out} has no room for more of the body. */
     final void awaitRoom(NodeStream out) {
         client.body().pause();
+        delivery.awaitRoom(out);
         if (state == CallState.SENDING) {
-            progress = out.progress();
             waiting(true);
             deadlines.set(this, forward.idleMillis());
         } else if (state == CallState.RESPONDING) {
-            progress = out.progress();
             bodyCame();
         }
         full = true;
@@ -222,9 +218,24 @@ abstract class TimedCall extends Waiter {
         awaitBody();
     }
 
-    /** Returns whether the node has taken something since it was full. */
-    final boolean hasProgressed(NodeStream out) {
-        return out.progress() != progress;
+    /** Returns how far the node has got with the request. */
+    final Delivery delivery() {
+        return delivery;
+    }
+
+    /**
+     * The node has received some of the request, and has its time again.
+     *
+     * @param full the stream whose node has to read first; null when all of the request was sent
+     */
+    final void awaitAgain(@Nullable NodeStream full) {
+        if (full != null) {
+            awaitRoom(full);
+        } else if (state == CallState.AWAITING) {
+            deadlines.set(this, forward.responseMillis());
+        } else {
+            awaitData();
+        }
     }
 
     /** Returns whether the node has waited for a while for more of the request than the client has sent. */
@@ -264,20 +275,11 @@ abstract class TimedCall extends Waiter {
     final boolean respond(Fields fields, boolean http2, boolean openEnded) {
         behind = awaitsClient();
         state = CallState.RESPONDING;
-        lasting = openEnded && mayLast(fields);
+        boolean events = ResponseRules.isEventStream(fields);
+        lasting = openEnded && (events || (isGrpc() && Grpc.isCall(fields)));
         boolean placed = lasting && takeTunnel();
-        rests |= placed || (http2 && isEventStream(fields));
+        rests |= placed || (http2 && events);
         return placed;
-    }
-
-    private boolean mayLast(Fields fields) {
-        return isEventStream(fields) || (isGrpc() && Grpc.isCall(fields));
-    }
-
-    /** Returns whether the response is one of HTML, Server-sent events. */
-    private static boolean isEventStream(Fields fields) {
-        String type = fields.get("content-type");
-        return type != null && type.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
     }
 
     final boolean isLasting() {
@@ -350,8 +352,6 @@ abstract class TimedCall extends Waiter {
         deadlines.set(this, more);
         return true;
     }
-
-    // --- Places
 
     /** Takes a place among the tunnels of the node; returns false when there is none. */
     final boolean takeTunnel() {

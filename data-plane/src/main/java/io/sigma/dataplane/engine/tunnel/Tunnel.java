@@ -1,6 +1,7 @@
 package io.sigma.dataplane.engine.tunnel;
 
 import io.netty.buffer.ByteBuf;
+import io.sigma.dataplane.engine.body.Draining;
 import io.sigma.dataplane.exchange.ByteCounter;
 import io.sigma.dataplane.loop.Deadlines;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,10 @@ public final class Tunnel extends Deadlines.Entry {
 
     private boolean closed;
     private boolean timedOut;
+    /** Of what was written to the client and to the node. */
+    private final Draining toClient = new Draining();
+
+    private final Draining toNode = new Draining();
     private int closedEnds;
 
     /**
@@ -53,6 +58,8 @@ public final class Tunnel extends Deadlines.Entry {
 
     private void touch() {
         if (!closed) {
+            toClient.begin(Long.MAX_VALUE);
+            toNode.begin(Long.MAX_VALUE);
             deadlines.set(this, restMillis());
         }
     }
@@ -195,8 +202,19 @@ public final class Tunnel extends Deadlines.Entry {
         return timedOut;
     }
 
+    /** Returns whether one side still receives what was written. Both are looked at, each time. */
+    private boolean isDraining() {
+        boolean clientReceives = toClient.goesOn(client.undelivered());
+        boolean nodeReceives = toNode.goesOn(node.undelivered());
+        return !closed && (clientReceives || nodeReceives);
+    }
+
     @Override
     protected void onDeadline() {
+        if (isDraining()) {
+            deadlines.set(this, restMillis());
+            return;
+        }
         timedOut = !closed;
         close();
     }

@@ -17,6 +17,9 @@ public interface TunnelEnd {
     /** Returns whether more should be written; the tunnel hears when that is so again. */
     boolean isWritable();
 
+    /** Returns how much of what was written the peer has not received, as far as that can be asked, in bytes. */
+    long undelivered();
+
     /** Reads on, or stops reading. */
     void read(boolean on);
 

@@ -51,6 +51,11 @@ abstract class RingSocket extends AbstractChannel implements DuplexChannel {
         return fd;
     }
 
+    /** Returns the descriptor; -1 when the socket is about to be closed. */
+    public final int descriptor() {
+        return open ? fd : -1;
+    }
+
     /** Returns the socket. One object for all calls: making one asks the kernel for the family of the address. */
     final Socket socket() {
         Socket known = socket;

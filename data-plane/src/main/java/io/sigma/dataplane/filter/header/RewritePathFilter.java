@@ -43,7 +43,8 @@ public final class RewritePathFilter implements Filter {
                 exchange.rewrite(this, NormalPath.of(rewritten));
             } else {
                 exchange.rewrite(this, NormalPath.of(rewritten.substring(0, question)));
-                exchange.query(joined(rewritten.substring(question + 1), exchange.query()));
+                String query = NormalPath.encoded(rewritten.substring(question + 1));
+                exchange.query(joined(query, exchange.query()));
             }
             return Verdict.CONTINUE;
         } catch (InvalidValue e) {

@@ -102,6 +102,11 @@ final class SpoolTest {
         }
 
         @Override
+        public long undelivered() {
+            return 0;
+        }
+
+        @Override
         protected long unread() {
             return 0;
         }

@@ -23,6 +23,11 @@ final class Http2NodeEnd implements TunnelEnd {
     }
 
     @Override
+    public long undelivered() {
+        return stream.undelivered();
+    }
+
+    @Override
     public void read(boolean on) {
         if (on) {
             stream.resume();

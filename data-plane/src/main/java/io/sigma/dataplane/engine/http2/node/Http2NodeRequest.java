@@ -42,6 +42,8 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
     private @Nullable ByteBuf piece;
     /** Body bytes that wait for the node or the connection. */
     private long ahead;
+    /** How much of them has left the codec, in bytes: a piece is sent in several frames. */
+    private long framed;
     /** The number of pieces that the node has taken. */
     private long progress;
 
@@ -214,6 +216,7 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
 
     private void taken(Future<?> done, int length) {
         ahead -= length;
+        framed -= length;
         if (done.isSuccess()) {
             progress++;
         }
@@ -267,6 +270,16 @@ abstract class Http2NodeRequest implements NodeStream, FrameStream {
     @Override
     public final long progress() {
         return progress;
+    }
+
+    @Override
+    public final long undelivered() {
+        return Math.max(0, ahead - framed) + frames.undelivered();
+    }
+
+    @Override
+    public final void onFrame(int bytes) {
+        framed += bytes;
     }
 
     @Override
