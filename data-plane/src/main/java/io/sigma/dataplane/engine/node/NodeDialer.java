@@ -68,10 +68,9 @@ public final class NodeDialer {
     private final List<FramedLoop> framed;
     /** Connections, and what is on its way to be one. */
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-
-    private volatile boolean closed;
     private final UntrustedNodes untrusted = new UntrustedNodes();
     private final Dialing standard = new Dialing(this, null, false, null);
+    private volatile boolean closed;
 
     /**
      * @param sockets the budget of connections
@@ -90,6 +89,10 @@ public final class NodeDialer {
         this.destinations = destinations;
         this.sockets = sockets;
         this.loops = List.copyOf(loops);
+    }
+
+    boolean hasRoomInAdvance() {
+        return sockets.hasRoomInAdvance();
     }
 
     /** Returns what opens connections as the configuration says. */
