@@ -26,7 +26,6 @@ final class LogLinesTest {
             lines.write(end -> written.add(line + end));
         }
         assertThat(written)
-                .containsExactly(
-                        "line 0", "line 1", "line 2", "line 10 (7 lines like this were left out)", "line 11");
+                .containsExactly("line 0", "line 1", "line 2", "line 10 (7 lines like this were left out)", "line 11");
     }
 }

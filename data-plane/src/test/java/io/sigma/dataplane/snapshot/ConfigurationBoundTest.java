@@ -81,8 +81,8 @@ final class ConfigurationBoundTest {
     void nodesCountAsWhatTheyTake() {
         String nodes = "{\"url\":\"http://10.0.0.1\"},".repeat(999) + "{\"url\":\"http://10.0.0.1\"}";
         String json = "{\"id\":\"u\",\"nodes\":[" + nodes + "]}";
-        ConfigState state = ConfigState.empty()
-                .with(List.of(EntityChange.of(Kind.UPSTREAM, "u", Json.read(json, JsonNode.class))));
+        ConfigState state =
+                ConfigState.empty().with(List.of(EntityChange.of(Kind.UPSTREAM, "u", Json.read(json, JsonNode.class))));
 
         assertThatThrownBy(() -> bound.check(state, ConfigState.empty()))
                 .isInstanceOf(SnapshotRefused.class)

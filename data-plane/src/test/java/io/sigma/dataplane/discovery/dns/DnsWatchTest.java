@@ -93,8 +93,7 @@ final class DnsWatchTest {
         return NodeDiscovery.builder().type("DNS").url("http://" + NAME).refreshMillisMin(50);
     }
 
-    private DnsWatch watch(
-            NodeDiscovery settings, DnsNameResolver resolver, Consumer<List<DiscoveredNode>> found) {
+    private DnsWatch watch(NodeDiscovery settings, DnsNameResolver resolver, Consumer<List<DiscoveredNode>> found) {
         DnsWatch watch = new DnsWatch(settings, resolver, loop, found, new LogLines(LINES_MAX));
         watch.start();
         return watch;
