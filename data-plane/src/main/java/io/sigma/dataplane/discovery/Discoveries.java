@@ -94,7 +94,7 @@ public final class Discoveries implements AutoCloseable {
             try {
                 synchronized (Discoveries.this) {
                     List<DiscoveredNode> allowed = allowed(nodes);
-                    int most = (int) Math.clamp(allNodesMax - nodesOfOthers(), 0, NODES_MAX);
+                    int most = Math.clamp(allNodesMax - nodesOfOthers(), 0, NODES_MAX);
                     last = allowed.size() > most ? List.copyOf(allowed.subList(0, most)) : allowed;
                     if (most < Math.min(allowed.size(), NODES_MAX)) {
                         lines.write(leftOut -> LOG.warn(
