@@ -1,5 +1,6 @@
 package io.sigma.dataplane.discovery;
 
+import io.sigma.dataplane.loop.LogLines;
 import io.sigma.dataplane.snapshot.SnapshotRefused;
 import io.sigma.dataplane.upstream.HealthState;
 import io.sigma.dataplane.upstream.Member;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,8 +43,19 @@ public final class Discoveries implements AutoCloseable {
     /** More are cut off, as many as an upstream may have. */
     private static final int NODES_MAX = 1024;
 
+    /** Sources of nodes decide how often they change. */
+    private static final int LINES_MAX = 100;
+
+    /** What a node takes at least, in bytes; all discovered ones together get an eighth of the heap. */
+    private static final int NODE_BYTES = 1024;
+
+    private static final int HEAP_PART = 8;
+
     private static final String STATIC = "STATIC";
 
+    private final LogLines lines = new LogLines(LINES_MAX);
+
+    private final long allNodesMax;
     private final Map<String, Discovery> byType = new HashMap<>();
     private final Function<NodeEndpoint.Key, NodeEndpoint> endpoints;
     private final AddressGuard addresses;
@@ -81,12 +94,29 @@ public final class Discoveries implements AutoCloseable {
             try {
                 synchronized (Discoveries.this) {
                     List<DiscoveredNode> allowed = allowed(nodes);
-                    last = allowed.size() > NODES_MAX ? allowed.subList(0, NODES_MAX) : allowed;
+                    int most = Math.clamp(allNodesMax - nodesOfOthers(), 0, NODES_MAX);
+                    last = allowed.size() > most ? List.copyOf(allowed.subList(0, most)) : allowed;
+                    if (most < Math.min(allowed.size(), NODES_MAX)) {
+                        lines.write(leftOut -> LOG.warn(
+                                "Upstream {} gets {} of {} discovered nodes: all upstreams together get {} at most{}",
+                                cluster.id(),
+                                most,
+                                allowed.size(),
+                                allNodesMax,
+                                leftOut));
+                    }
                     update();
                 }
             } finally {
                 first.countDown();
             }
+        }
+
+        private long nodesOfOthers() {
+            return running.values().stream()
+                    .filter(other -> other != this && other.last != null)
+                    .mapToLong(other -> Objects.requireNonNull(other.last).size())
+                    .sum();
         }
 
         /** Returns those of {@code nodes} whose addresses may be connected to, and logs how many others there are. */
@@ -103,7 +133,13 @@ public final class Discoveries implements AutoCloseable {
             }
             if (first != null) {
                 int refused = nodes.size() - allowed.size();
-                LOG.warn("Upstream {} does not get {} discovered nodes, the first {}", cluster.id(), refused, first);
+                String which = first;
+                lines.write(leftOut -> LOG.warn(
+                        "Upstream {} does not get {} discovered nodes, the first {}{}",
+                        cluster.id(),
+                        refused,
+                        which,
+                        leftOut));
             }
             return allowed;
         }
@@ -142,19 +178,20 @@ public final class Discoveries implements AutoCloseable {
                 return;
             }
             List<NodeEndpoint> before = cluster.nodes();
+            Map<NodeEndpoint.Key, NodeEndpoint> known = new HashMap<>();
+            before.forEach(endpoint -> known.putIfAbsent(endpoint.key(), endpoint));
             List<Member> members = new ArrayList<>();
             Set<NodeEndpoint> kept = new HashSet<>();
             for (DiscoveredNode node : nodes) {
                 NodeEndpoint.Key key = cluster.keyOf(node.url());
-                NodeEndpoint endpoint = before.stream()
-                        .filter(known -> known.key().equals(key))
-                        .findFirst()
-                        .orElseGet(() -> endpoints.apply(key));
+                NodeEndpoint earlier = known.get(key);
+                NodeEndpoint endpoint = earlier == null ? endpoints.apply(key) : earlier;
                 if (kept.add(endpoint)) {
                     members.add(new Member(endpoint, node.weight(), node.tier(), HealthState.HEALTHY, node.metadata()));
                 }
             }
-            LOG.info("Upstream {} has {} discovered nodes", cluster.id(), members.size());
+            lines.write(leftOut ->
+                    LOG.info("Upstream {} has {} discovered nodes{}", cluster.id(), members.size(), leftOut));
             cluster.update(members);
             before.stream().filter(endpoint -> !kept.contains(endpoint)).forEach(NodeEndpoint::retire);
         }
@@ -171,7 +208,15 @@ public final class Discoveries implements AutoCloseable {
      * @param addresses that no node may have
      */
     public Discoveries(Function<NodeEndpoint.Key, NodeEndpoint> endpoints, AddressGuard addresses) {
+        this(endpoints, addresses, Runtime.getRuntime().maxMemory() / HEAP_PART / NODE_BYTES);
+    }
+
+    /**
+     * @param allNodesMax how many nodes all upstreams together get
+     */
+    Discoveries(Function<NodeEndpoint.Key, NodeEndpoint> endpoints, AddressGuard addresses, long allNodesMax) {
         this.addresses = addresses;
+        this.allNodesMax = allNodesMax;
         this.endpoints = endpoints;
         ServiceLoader.load(Discovery.class).forEach(found -> byType.put(found.type(), found));
     }

@@ -156,6 +156,11 @@ public final class HeldMemory {
         return Math.clamp(budget.bytesMax() / GROWN_WINDOW_PART, windowBytes(), GROWN_WINDOW_BYTES_MAX);
     }
 
+    /** Returns how much one owner may hold on this loop, in bytes. */
+    public long shareMax() {
+        return shareMax;
+    }
+
     /**
      * Returns how much the streams of one connection may be lent beyond their first windows, in bytes: a part of what
      * one owner gets.

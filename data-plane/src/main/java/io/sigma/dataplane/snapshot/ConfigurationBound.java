@@ -2,6 +2,7 @@ package io.sigma.dataplane.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sigma.json.CanonicalJson;
+import io.sigma.model.Upstream;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
 import io.sigma.value.Re2;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the size of a gateway's configuration: an editor could otherwise take the memory that traffic needs. The size
- * is that of its JSON and of the compiled regular expressions, in bytes. Measuring visits only what changed since the
- * last measured state. Confined to the thread that takes snapshots.
+ * is that of its JSON, of the compiled regular expressions and of the nodes, in bytes. Measuring visits only what
+ * changed since the last measured state. Confined to the thread that takes snapshots.
  */
 final class ConfigurationBound {
 
@@ -21,6 +22,8 @@ final class ConfigurationBound {
     private static final int HEAP_PART = 8;
     /** The approximate size of an instruction of a compiled expression, in bytes. */
     private static final int INSTRUCTION_BYTES = 64;
+    /** What a node takes at least beside its JSON, for its state and its pools, in bytes. */
+    static final int NODE_BYTES = 1024;
 
     /** Fields that hold expressions. A path is one after a tilde. */
     private static final Set<String> EXPRESSIONS = Set.of("regex", "regexp");
@@ -53,7 +56,7 @@ final class ConfigurationBound {
         if (proposed.bytes > bytesMax && proposed.bytes > served.bytes) {
             throw new SnapshotRefused(
                     "",
-                    "%s MiB of configuration, with its compiled regular expressions (expected: at most %s MiB,"
+                    "%s MiB of configuration, with its nodes and compiled regular expressions (expected: at most %s MiB,"
                                     .formatted(mib(proposed.bytes), mib(bytesMax))
                             + " an eighth of the heap of this gateway)");
         }
@@ -78,7 +81,13 @@ final class ConfigurationBound {
             return 0;
         }
         byte[] json = CanonicalJson.bytes(resource);
-        return json.length + INSTRUCTION_BYTES * instructions(CanonicalJson.tree(json));
+        return json.length
+                + INSTRUCTION_BYTES * instructions(CanonicalJson.tree(json))
+                + NODE_BYTES * nodes(resource);
+    }
+
+    private static long nodes(Object resource) {
+        return resource instanceof Upstream upstream ? upstream.nodes().size() : 0;
     }
 
     /** Returns what expressions come to when their counted repetitions are written out, in instructions. */

@@ -35,6 +35,11 @@ public interface Connector {
         return this;
     }
 
+    /** Returns whether a connection may be opened that no request needs yet. */
+    default boolean hasRoomInAdvance() {
+        return true;
+    }
+
     /** Returns whether each connection carries many requests at a time, whatever the node speaks. */
     default boolean multiplexes() {
         return false;

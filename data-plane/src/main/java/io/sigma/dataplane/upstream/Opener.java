@@ -110,8 +110,9 @@ final class Opener {
 
     /** Opens a connection that no request waits for; false where other requests need the place, or there is none. */
     boolean openSpare() {
-        boolean granted =
-                endpoint.limit().hungryLoops() == 0 && endpoint.limit().tryConnect();
+        boolean granted = connector.hasRoomInAdvance()
+                && endpoint.limit().hungryLoops() == 0
+                && endpoint.limit().tryConnect();
         if (granted) {
             connect(null);
         }

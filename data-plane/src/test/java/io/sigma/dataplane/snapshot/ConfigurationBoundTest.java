@@ -76,6 +76,19 @@ final class ConfigurationBoundTest {
         assertThatThrownBy(() -> little.check(state, ConfigState.empty())).isInstanceOf(SnapshotRefused.class);
     }
 
+    /** A node is short in JSON, and has pools on each event loop. */
+    @Test
+    void nodesCountAsWhatTheyTake() {
+        String nodes = "{\"url\":\"http://10.0.0.1\"},".repeat(999) + "{\"url\":\"http://10.0.0.1\"}";
+        String json = "{\"id\":\"u\",\"nodes\":[" + nodes + "]}";
+        ConfigState state =
+                ConfigState.empty().with(List.of(EntityChange.of(Kind.UPSTREAM, "u", Json.read(json, JsonNode.class))));
+
+        assertThatThrownBy(() -> bound.check(state, ConfigState.empty()))
+                .isInstanceOf(SnapshotRefused.class)
+                .hasMessageContaining("nodes");
+    }
+
     @Test
     void voteRefusesIt() throws Exception {
         try (SnapshotApplier applier = SnapshotApplier.of(

@@ -10,6 +10,7 @@ import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestNode;
 import io.sigma.dataplane.testkit.TestSettings;
 import io.sigma.dataplane.upstream.pool.SocketBudget;
+import io.sigma.model.Pool;
 import io.sigma.snapshot.ResourceType;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -92,6 +93,35 @@ class SocketBudgetTest {
                 }
                 sockets.closed();
                 assertThat(answer(client)).isEqualTo(200);
+            }
+        }
+    }
+
+    /** Whoever may change an upstream must not take the sockets of all clients. */
+    @Test
+    void connectionsInAdvanceLeaveSocketsForClients() throws Exception {
+        SocketBudget sockets = new SocketBudget(64);
+        try (TestNode node = TestNode.named("ok");
+                GatewayHarness gateway = GatewayHarness.start(GatewaySettings.embedded(folder), sockets)) {
+            int port = Config.freePort();
+            gateway.apply(Config.forwarding(port, node.url())
+                    .with(
+                            ResourceType.UPSTREAM,
+                            "nodes",
+                            upstream -> upstream.toBuilder()
+                                    .pool(Pool.builder()
+                                            .idleMin(1_000)
+                                            .connectionsMax(1_000)
+                                            .build())
+                                    .build()));
+            GatewayHarness.eventually(() -> sockets.open() >= 16);
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                clients.add(RawClient.connect(port));
+                assertThat(answer(clients.getLast())).isEqualTo(200);
+            }
+            for (RawClient client : clients) {
+                client.close();
             }
         }
     }

@@ -14,6 +14,7 @@ import io.netty.resolver.dns.NoopDnsCnameCache;
 import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
 import io.sigma.dataplane.discovery.DiscoveredNode;
 import io.sigma.dataplane.discovery.Discovery;
+import io.sigma.dataplane.loop.LogLines;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.value.DnsServer;
 import io.sigma.value.NodeUrl;
@@ -28,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 /** Nodes from DNS. Nothing is cached: every watch asks again when its records have lived their time. Thread-safe. */
 public final class DnsDiscovery implements Discovery {
 
+    /** DNS servers decide how often they have no answer. */
+    private static final int LINES_MAX = 100;
+
+    private final LogLines lines = new LogLines(LINES_MAX);
+
     // Guarded by this.
     private @Nullable EventLoopGroup group;
     private final Map<List<Object>, DnsNameResolver> resolvers = new HashMap<>();
@@ -40,7 +46,7 @@ public final class DnsDiscovery implements Discovery {
     @Override
     public Watch watch(NodeDiscovery settings, Consumer<List<DiscoveredNode>> found) {
         EventLoop loop = loop();
-        DnsWatch watch = new DnsWatch(settings, resolver(settings, loop), loop, found);
+        DnsWatch watch = new DnsWatch(settings, resolver(settings, loop), loop, found, lines);
         watch.start();
         return watch;
     }

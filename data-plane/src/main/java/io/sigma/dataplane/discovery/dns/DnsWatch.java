@@ -8,6 +8,7 @@ import io.netty.util.concurrent.Future;
 import io.sigma.dataplane.discovery.DiscoveredNode;
 import io.sigma.dataplane.discovery.Discovery;
 import io.sigma.dataplane.engine.NameAnswers;
+import io.sigma.dataplane.loop.LogLines;
 import io.sigma.model.DnsRecords;
 import io.sigma.model.NodeDiscovery;
 import io.sigma.value.NodeUrl;
@@ -27,12 +28,22 @@ final class DnsWatch implements Discovery.Watch {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsWatch.class);
 
+    /**
+     * Each new node has pools, states and reports. A name whose answers change all the time causes no more than 200 of
+     * them a second.
+     */
+    private static final long ADDED_MILLIS = 5;
+
+    /** As many new nodes as an upstream may have. */
+    private static final long ADDED_MILLIS_MAX = 1024 * ADDED_MILLIS;
+
     private final NodeDiscovery settings;
     private final NodeUrl url;
     private final String name;
     private final DnsNameResolver resolver;
     private final EventLoop loop;
     private final Consumer<List<DiscoveredNode>> found;
+    private final LogLines lines;
     private volatile boolean closed;
 
     private @Nullable Set<DiscoveredNode> told;
@@ -49,13 +60,22 @@ final class DnsWatch implements Discovery.Watch {
         }
     }
 
-    DnsWatch(NodeDiscovery settings, DnsNameResolver resolver, EventLoop loop, Consumer<List<DiscoveredNode>> found) {
+    /**
+     * @param lines of the log, of all names
+     */
+    DnsWatch(
+            NodeDiscovery settings,
+            DnsNameResolver resolver,
+            EventLoop loop,
+            Consumer<List<DiscoveredNode>> found,
+            LogLines lines) {
         this.settings = settings;
         this.url = NodeUrl.parse(Objects.requireNonNull(settings.url()));
         this.name = name(settings, url);
         this.resolver = resolver;
         this.loop = loop;
         this.found = found;
+        this.lines = lines;
         this.questions = settings.records() == DnsRecords.SRV
                 ? new Question[] {new Question(DnsRecordType.SRV)}
                 : new Question[] {new Question(DnsRecordType.A), new Question(DnsRecordType.AAAA)};
@@ -152,25 +172,25 @@ final class DnsWatch implements Discovery.Watch {
             }
             if (answered == 0) {
                 failures++;
-                LOG.warn(
-                        "No answer for {}; the last known nodes stay: {}",
-                        name,
-                        failure == null ? "no records" : failure.toString());
-                again(settings.refreshMillisMin() * (1L << Math.min(failures - 1, 16)));
+                String reason = failure == null ? "no records" : failure.toString();
+                lines.write(leftOut ->
+                        LOG.warn("No answer for {}; the last known nodes stay: {}{}", name, reason, leftOut));
+                again(settings.refreshMillisMin() * (1L << Math.min(failures - 1, 16)), 0);
                 return;
             }
             failures = 0;
-            tell();
-            again(TimeUnit.SECONDS.toMillis(Math.min(ttlSeconds, Integer.MAX_VALUE)));
+            again(TimeUnit.SECONDS.toMillis(Math.min(ttlSeconds, Integer.MAX_VALUE)), tell());
         }
 
-        private void again(long millis) {
+        private void again(long millis, int added) {
             long wait = Math.clamp(millis, settings.refreshMillisMin(), settings.refreshMillisMax());
-            loop.schedule(DnsWatch.this::ask, wait, TimeUnit.MILLISECONDS);
+            long pause = Math.min((long) added * ADDED_MILLIS, ADDED_MILLIS_MAX);
+            loop.schedule(DnsWatch.this::ask, Math.max(wait, pause), TimeUnit.MILLISECONDS);
         }
     }
 
-    private void tell() {
+    /** Returns how many nodes were not there before; 0 for the first answer. */
+    private int tell() {
         try {
             List<DnsAnswers.Target> targets = new ArrayList<>();
             for (Question question : questions) {
@@ -179,14 +199,22 @@ final class DnsWatch implements Discovery.Watch {
             List<DiscoveredNode> nodes = DnsAnswers.nodes(targets, url);
             // Servers turn the order of records around; that changes nothing.
             Set<DiscoveredNode> set = new HashSet<>(nodes);
-            if (!set.equals(told)) {
-                found.accept(nodes);
-                // Only then: what could not be taken over is handed over again with the next answer.
-                told = set;
+            Set<DiscoveredNode> before = told;
+            if (set.equals(before)) {
+                return 0;
             }
+            found.accept(nodes);
+            // Only then: what could not be taken over is handed over again with the next answer.
+            told = set;
+            if (before == null) {
+                return 0;
+            }
+            return (int) set.stream().filter(node -> !before.contains(node)).count();
         } catch (Throwable e) {
             // Not RuntimeException alone: the name is to be asked for again whatever this was.
-            LOG.error("The nodes of {} could not be used; the gateway tries again", name, e);
+            lines.write(leftOut ->
+                    LOG.error("The nodes of {} could not be used; the gateway tries again{}", name, leftOut, e));
+            return 0;
         }
     }
 

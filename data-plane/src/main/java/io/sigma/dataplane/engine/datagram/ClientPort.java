@@ -90,7 +90,12 @@ final class ClientPort implements Port.Taker {
 
     private void begin(SocketListener listener, Newcomer newcomer, ByteBuf first) {
         if (listener.tryTake(newcomer) || (listener.isFull() && tryDisplace(listener) && listener.tryTake(newcomer))) {
-            beginTaken(listener, newcomer, first);
+            if (loop.tryRoom()) {
+                beginTaken(listener, newcomer, first);
+            } else {
+                listener.giveBack(newcomer);
+                drop(first, listener, StreamEnd.Drop.SESSIONS_FULL);
+            }
         } else if (listener.isFull() && listener.search().tryBegin(newcomer, first)) {
             first.release();
         } else {
@@ -123,7 +128,8 @@ final class ClientPort implements Port.Taker {
      * @param taken whether another socket had a place, which is the newcomer's now
      */
     void searched(SocketListener listener, Newcomer newcomer, ByteBuf first, boolean taken) {
-        if (taken && !sessions.containsKey(newcomer.client()) && listener.equals(listeners.peek())) {
+        boolean wanted = taken && !sessions.containsKey(newcomer.client()) && listener.equals(listeners.peek());
+        if (wanted && loop.tryRoom()) {
             beginTaken(listener, newcomer, first);
             return;
         }
@@ -144,6 +150,7 @@ final class ClientPort implements Port.Taker {
     void passed(DatagramSession session) {
         if (session.isProvenNow()) {
             unproven.remove(session);
+            loop.proven(session);
         }
     }
 

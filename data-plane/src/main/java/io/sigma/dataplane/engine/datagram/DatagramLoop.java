@@ -35,6 +35,8 @@ public final class DatagramLoop {
 
     /** The interval of the check whether the nodes of sessions are still in use, in milliseconds. */
     private static final long TICK_MILLIS = 1_000;
+    /** So many sessions there may be with the smallest memory. */
+    private static final int SESSIONS_MIN = 16;
     /** The receive buffer of the socket to clients, as far as the kernel allows it, in bytes. */
     private static final int RECEIVE_BYTES = 4 * 1024 * 1024;
     /** So many datagrams are received with one call at most, where the transport can. */
@@ -55,6 +57,9 @@ public final class DatagramLoop {
     private final boolean rings;
     private final Scratch scratch;
     private final Set<DatagramSession> open = new LinkedHashSet<>();
+    /** Those of which nothing proves that their clients are there, the oldest first. */
+    private final Set<DatagramSession> unproven = new LinkedHashSet<>();
+
     private boolean ticking;
 
     /** From any thread. */
@@ -199,8 +204,26 @@ public final class DatagramLoop {
         }
     }
 
+    /**
+     * Returns whether there is memory for one more session. All sessions of the loop take as much as one client may:
+     * senders can invent addresses, and sessions of many addresses would take the memory of everybody else. When they
+     * hold as much, the oldest one that nothing proves ends.
+     */
+    boolean tryRoom() {
+        long sessionsMax = Math.max(SESSIONS_MIN, loop().memory().shareMax() / DatagramSession.SESSION_BYTES);
+        if (open.size() < sessionsMax) {
+            return true;
+        }
+        return !unproven.isEmpty() && unproven.iterator().next().tryDisplace();
+    }
+
+    void proven(DatagramSession session) {
+        unproven.remove(session);
+    }
+
     void opened(DatagramSession session) {
         open.add(session);
+        unproven.add(session);
         if (!ticking) {
             ticking = true;
             loop().scheduler().schedule(this::tick, TICK_MILLIS);
@@ -209,6 +232,7 @@ public final class DatagramLoop {
 
     void closed(DatagramSession session) {
         open.remove(session);
+        unproven.remove(session);
     }
 
     private void tick() {

@@ -30,7 +30,7 @@ final class DatagramSession extends HeldMemory.Holder implements StreamClient, P
     private static final long DISPLACED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** A session without its kept datagrams: its objects, and those of its socket to the node. */
-    private static final int SESSION_BYTES = 3 * 1024;
+    static final int SESSION_BYTES = 3 * 1024;
 
     private final SocketListener listener;
     private final Loop loop;

@@ -151,7 +151,12 @@ public final class FramedNodeLink extends PooledConnection {
                 loop.loop().memory().grew(memory, grown);
             }
         } catch (BadFrame e) {
-            LOG.warn("The node {} sent {}; its connection is closed", channel.remoteAddress(), e.getMessage());
+            loop.nodeLines()
+                    .write(leftOut -> LOG.warn(
+                            "The node {} sent {}; its connection is closed{}",
+                            channel.remoteAddress(),
+                            e.getMessage(),
+                            leftOut));
             channel.close();
         }
     }

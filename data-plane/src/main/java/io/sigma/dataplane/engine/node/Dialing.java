@@ -68,6 +68,11 @@ final class Dialing implements Connector {
     }
 
     @Override
+    public boolean hasRoomInAdvance() {
+        return dialer.hasRoomInAdvance();
+    }
+
+    @Override
     public boolean multiplexes() {
         return framed != null && framed != NodeEndpoint.Version.THRIFT;
     }

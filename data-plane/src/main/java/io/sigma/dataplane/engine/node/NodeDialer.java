@@ -66,12 +66,11 @@ public final class NodeDialer {
     private final SocketBudget sockets;
     private final List<Http1Loop> loops;
     private final List<FramedLoop> framed;
-    /** Connections, and what is on its way to be one. */
-    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-
-    private volatile boolean closed;
     private final UntrustedNodes untrusted = new UntrustedNodes();
     private final Dialing standard = new Dialing(this, null, false, null);
+    private volatile boolean closed;
+    /** Connections, and what is on its way to be one. */
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
     /**
      * @param sockets the budget of connections
@@ -90,6 +89,10 @@ public final class NodeDialer {
         this.destinations = destinations;
         this.sockets = sockets;
         this.loops = List.copyOf(loops);
+    }
+
+    boolean hasRoomInAdvance() {
+        return sockets.hasRoomInAdvance();
     }
 
     /** Returns what opens connections as the configuration says. */

@@ -38,6 +38,9 @@ public final class HealthMonitor implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
 
     private final HealthProber prober;
+    /** Used on the thread of {@link #timer} alone. */
+    private final ProbeQueue queue = new ProbeQueue();
+
     private final HealthListener listener;
     private final ScheduledThreadPoolExecutor timer;
     private final AtomicLong version = new AtomicLong();
@@ -129,7 +132,7 @@ public final class HealthMonitor implements AutoCloseable {
         if (running != null) {
             running.stop();
         }
-        NodeChecker checker = new NodeChecker(endpoint, check, prober, timer, new SplittableRandom());
+        NodeChecker checker = new NodeChecker(endpoint, check, prober, queue, timer, new SplittableRandom());
         checkers.put(endpoint, checker);
         checker.start();
     }

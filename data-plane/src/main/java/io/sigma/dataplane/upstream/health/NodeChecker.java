@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Checks one node again and again, one check at a time. Confined to the thread of {@code timer}, but for stopping. */
-final class NodeChecker {
+final class NodeChecker implements ProbeQueue.Check {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeChecker.class);
 
     private final NodeEndpoint endpoint;
     private final HealthCheck check;
     private final HealthProber prober;
+    private final ProbeQueue queue;
     private final ScheduledExecutorService timer;
     private final RandomGenerator random;
     private volatile boolean stopped;
@@ -31,11 +32,13 @@ final class NodeChecker {
             NodeEndpoint endpoint,
             HealthCheck check,
             HealthProber prober,
+            ProbeQueue queue,
             ScheduledExecutorService timer,
             RandomGenerator random) {
         this.endpoint = endpoint;
         this.check = check;
         this.prober = prober;
+        this.queue = queue;
         this.timer = timer;
         this.random = random;
     }
@@ -79,19 +82,39 @@ final class NodeChecker {
     }
 
     private void probe() {
-        if (stopped) {
-            return;
+        if (!stopped) {
+            queue.enter(this);
         }
+    }
+
+    @Override
+    public String upstreamId() {
+        return endpoint.key().upstreamId();
+    }
+
+    @Override
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    @Override
+    public void begin() {
         try {
             prober.probe(endpoint, check, failure -> later(() -> probed(failure), 0));
         } catch (RuntimeException | Error e) {
             LOG.error("{} could not be checked; the gateway tries again", endpoint.name(), e);
-            schedule(check.intervalMillis());
+            later(this::again, 0);
         }
+    }
+
+    private void again() {
+        queue.leave(upstreamId());
+        schedule(check.intervalMillis());
     }
 
     private void probed(@Nullable String failure) {
         if (stopped) {
+            queue.leave(upstreamId());
             return;
         }
         try {
@@ -100,7 +123,7 @@ final class NodeChecker {
             // Whatever it was: a node that is not checked any more would stay as it is for ever.
             LOG.error("The result of the check of {} could not be reported", endpoint.name(), e);
         }
-        schedule(check.intervalMillis());
+        again();
     }
 
     private void judge(@Nullable String failure) {

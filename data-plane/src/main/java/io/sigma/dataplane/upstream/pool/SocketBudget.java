@@ -27,6 +27,8 @@ public final class SocketBudget {
     private static final int PIPES_MAX = 1024;
     /** The part of the sockets for nodes alone, as a divisor. */
     private static final int NODES_PART = 8;
+    /** Connections in advance are opened while fewer sockets are open than this part of all, as a divisor. */
+    private static final int ADVANCE_PART = 4;
 
     /** The part of the heap for the objects of connections, as a divisor. */
     private static final int HEAP_PART = 2;
@@ -158,6 +160,14 @@ public final class SocketBudget {
     /** Notes that a node is to be connected to; returns false when there is no place for it, and nothing is noted. */
     public boolean tryNode() {
         return tryOpen(socketsMax, "nodes");
+    }
+
+    /**
+     * Returns whether a connection to a node may be opened that no request needs yet. So those of all upstreams take a
+     * quarter of the sockets at most, and clients the others.
+     */
+    public boolean hasRoomInAdvance() {
+        return open.get() < socketsMax / ADVANCE_PART;
     }
 
     /** Notes that a connection to a node, for which there was a place, is closed. */

@@ -65,7 +65,7 @@ final class NodeCheckerTest {
             checks.incrementAndGet();
             done.accept(null);
         };
-        NodeChecker checker = new NodeChecker(node, patient, passes, thread, new SplittableRandom());
+        NodeChecker checker = new NodeChecker(node, patient, passes, new ProbeQueue(), thread, new SplittableRandom());
         node.health().checked(HealthState.UNHEALTHY, "known before");
         checker.know(HealthState.UNHEALTHY);
         checker.start();
@@ -78,7 +78,7 @@ final class NodeCheckerTest {
     private void run(HealthProber prober) {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         timer = thread;
-        new NodeChecker(node, check, prober, thread, new SplittableRandom()).start();
+        new NodeChecker(node, check, prober, new ProbeQueue(), thread, new SplittableRandom()).start();
     }
 
     @AfterEach
