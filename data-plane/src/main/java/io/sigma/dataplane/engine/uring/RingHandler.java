@@ -46,6 +46,9 @@ final class RingHandler implements IoHandler {
 
     private int quietCount;
     private boolean ending;
+    private boolean handling;
+    /** What is to be done after all that the kernel has done is handled. */
+    private @Nullable Runnable last;
 
     private RingHandler(IoUringIoHandler netty) {
         this.netty = netty;
@@ -110,12 +113,33 @@ final class RingHandler implements IoHandler {
         if (waits) {
             await(context);
         }
+        handling = true;
         try {
-            return netty.run(waits ? woken : context);
+            boolean asNetty = ending || context.shouldReportActiveIoTime();
+            return asNetty ? netty.run(waits ? woken : context) : ring.handleCompletions();
         } finally {
+            handling = false;
             // Netty submits what there was; what comes now has not been.
             quietCount = 0;
+            Runnable end = last;
+            last = null;
+            if (end != null) {
+                end.run();
+            }
         }
+    }
+
+    /**
+     * Has {@code end} run as soon as what the kernel has done is handled, without the queue of the loop's tasks.
+     *
+     * @return whether it will; not when nothing is being handled, or something else will be run
+     */
+    boolean after(Runnable end) {
+        if (!handling || last != null) {
+            return false;
+        }
+        last = end;
+        return true;
     }
 
     private void await(IoHandlerContext context) {
