@@ -69,7 +69,7 @@ public final class ShownTls {
         }
     }
 
-    /** Returns whether the client may have shown a certificate. Sessions answer with an exception, for each connection. */
+    /** Returns whether the client may have shown a certificate. Without one a session answers with an exception. */
     private static boolean isAsked(SSLEngine engine) {
         return engine.getNeedClientAuth() || engine.getWantClientAuth();
     }
