@@ -13,6 +13,8 @@ import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Netty's handler of a ring, which waits with one system call. Netty submits a timer for each time that it waits, whose
@@ -30,6 +32,7 @@ final class RingHandler implements IoHandler {
 
     private static final int QUIET_MAX = 64;
     private static final long SECOND = 1_000_000_000;
+    private static final Logger LOG = LoggerFactory.getLogger(RingHandler.class);
     private static final FastThreadLocal<RingHandler> CURRENT = new FastThreadLocal<>();
 
     private final IoUringIoHandler netty;
@@ -121,10 +124,19 @@ final class RingHandler implements IoHandler {
             handling = false;
             // Netty submits what there was; what comes now has not been.
             quietCount = 0;
-            Runnable end = last;
-            last = null;
-            if (end != null) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        Runnable end = last;
+        last = null;
+        if (end != null) {
+            try {
                 end.run();
+            } catch (RuntimeException | Error e) {
+                // Netty lets nothing pass that a task throws, but an exception of its handler ends the loop.
+                LOG.error("The end of a wake-up failed", e);
             }
         }
     }

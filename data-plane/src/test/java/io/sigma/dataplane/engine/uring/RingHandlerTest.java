@@ -20,8 +20,10 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,17 +91,36 @@ final class RingHandlerTest {
     void endOfAllEventsComesBeforeTheTasksThatTheyLeadTo() throws Exception {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         Promise<Boolean> over = loop.newPromise();
+        onEvent(ring -> {
+            loop.execute(() -> {
+                order.add("task");
+                over.setSuccess(ring.after(() -> order.add("never")));
+            });
+            order.add("event");
+            order.add(String.valueOf(ring.after(() -> order.add("end"))));
+            order.add(String.valueOf(ring.after(() -> order.add("never"))));
+        });
+        assertThat(over.get(SECONDS, TimeUnit.SECONDS)).isFalse();
+        assertThat(order).containsExactly("event", "true", "false", "end", "task");
+    }
+
+    @Test
+    void endThatFailsEndsNoLoop() throws Exception {
+        Promise<Boolean> taken = loop.newPromise();
+        onEvent(ring -> taken.setSuccess(ring.after(() -> {
+            throw new IllegalStateException("made by this test");
+        })));
+        assertThat(taken.get(SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.submit(() -> "alive").get(SECONDS, TimeUnit.SECONDS)).isEqualTo("alive");
+    }
+
+    /** Has {@code action} run on the loop as a completion of the ring is handled. */
+    private void onEvent(Consumer<RingHandler> action) throws Exception {
         IoUringIoHandle handle = new IoUringIoHandle() {
             @Override
             public void handle(IoRegistration registration, IoEvent event) {
-                RingHandler ring = RingHandler.current();
-                loop.execute(() -> {
-                    order.add("task");
-                    over.setSuccess(ring.after(() -> order.add("never")));
-                });
-                order.add("event");
-                order.add(String.valueOf(ring.after(() -> order.add("end"))));
-                order.add(String.valueOf(ring.after(() -> order.add("never"))));
+                registration.cancel();
+                action.accept(Objects.requireNonNull(RingHandler.current()));
             }
 
             @Override
@@ -112,9 +133,6 @@ final class RingHandlerTest {
         IoUringIoOps nothing =
                 new IoUringIoOps((byte) 0, (byte) 0, (short) 0, -1, 0, 0, 0, 0, (short) 1, (short) 0, (short) 0, 0, 0);
         loop.execute(() -> registration.submit(nothing));
-        assertThat(over.get(SECONDS, TimeUnit.SECONDS)).isFalse();
-        assertThat(order).containsExactly("event", "true", "false", "end", "task");
-        loop.submit(registration::cancel).get(SECONDS, TimeUnit.SECONDS);
     }
 
     /** More timers than are remembered, each before all that came before it. */
