@@ -73,6 +73,8 @@ class Comparison:
         figures = json.loads(result.stdout)
         if not figures["requests"]:
             raise RuntimeError(f"{proxy.name}: no request was answered within {figures['seconds']:.1f} s: {figures['errors']}")
+        if not scenario.changes and figures["requestsPerSecond"] > 1000 and not figures["proxy"]["busy"]:
+            raise RuntimeError(f"{proxy.name}: took no processor time, so another program answered on its port")
         return figures
 
     def h2load(self, scenario, proxy, requests):

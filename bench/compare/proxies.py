@@ -152,11 +152,14 @@ class Proxy:
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
+                if machine.listens(self.pids(), self.port):
+                    return
+                # Its port was free when it was chosen. Whoever has it now answers, and would be measured.
+                raise ConnectionError(f"port {self.port} belongs to another program")
+            except OSError as e:
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     tail = (self.folder / "err").read_text()[-2000:]
-                    raise RuntimeError(f"{self.name} does not start: {tail}") from None
+                    raise RuntimeError(f"{self.name} does not start: {e}: {tail}") from None
                 time.sleep(0.1)
 
     def start(self):
