@@ -76,7 +76,8 @@ final class RingHandlerTest {
         wake(task, woken);
         long before = threads.getThreadAllocatedBytes(id);
         wake(task, woken);
-        assertThat((threads.getThreadAllocatedBytes(id) - before) / (double) WAKE_UPS).isLessThan(1);
+        assertThat((threads.getThreadAllocatedBytes(id) - before) / (double) WAKE_UPS)
+                .isLessThan(1);
     }
 
     private void wake(Runnable task, Semaphore woken) throws InterruptedException {
@@ -128,8 +129,7 @@ final class RingHandlerTest {
                 // It has nothing.
             }
         };
-        IoRegistration registration =
-                ((IoEventLoop) loop).register(handle).get(SECONDS, TimeUnit.SECONDS);
+        IoRegistration registration = ((IoEventLoop) loop).register(handle).get(SECONDS, TimeUnit.SECONDS);
         IoUringIoOps nothing =
                 new IoUringIoOps((byte) 0, (byte) 0, (short) 0, -1, 0, 0, 0, 0, (short) 1, (short) 0, (short) 0, 0, 0);
         loop.execute(() -> registration.submit(nothing));

@@ -11,8 +11,8 @@ import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
-import io.sigma.model.Pool;
 import io.sigma.model.OutlierDetection;
+import io.sigma.model.Pool;
 import io.sigma.model.Upstream;
 import io.sigma.value.NodeUrl;
 import java.util.List;
@@ -125,7 +125,8 @@ final class HealthMonitorTest {
             monitor.watch(List.of(plain));
             assertThat(monitor.waiting()).isZero();
             for (int i = 0; i < 3; i++) {
-                monitor.watch(List.of(plain, judged("b", OutlierDetection.builder().build())));
+                monitor.watch(
+                        List.of(plain, judged("b", OutlierDetection.builder().build())));
                 assertThat(monitor.waiting()).isEqualTo(1);
             }
             monitor.watch(List.of(plain));
