@@ -131,7 +131,7 @@ final class RingHandlerTest {
         };
         IoRegistration registration = ((IoEventLoop) loop).register(handle).get(SECONDS, TimeUnit.SECONDS);
         IoUringIoOps nothing =
-                new IoUringIoOps((byte) 0, (byte) 0, (short) 0, -1, 0, 0, 0, 0, (short) 1, (short) 0, (short) 0, 0, 0);
+                new IoUringIoOps((byte) 0, (byte) 0, (short) 0, -1, 0, 0, 0, 0, 1L, (short) 0, (short) 0, 0, 0);
         loop.execute(() -> registration.submit(nothing));
     }
 
