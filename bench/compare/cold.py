@@ -3,6 +3,7 @@
 import argparse
 import http.client
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -31,6 +32,16 @@ REST = {
     "nginx": ("nginx/tuned.conf", 0),
     "haproxy": ("haproxy/tuned.cfg", 0),
 }
+
+# Scenario, what it is, how it is found in the summary, the most that is asked for, the goal.
+TARGETS = [
+    ("cold", "p99 of the first 2 s at the rate, ms", lambda s: s["sigma"]["window1P99Micros"]["median"] / 1000, 10, 3),
+    ("cold", "first 200 ÷ the same without cache and warm-up",
+     lambda s: s["sigma-no-cache-no-warm-up"]["firstAnswerMillis"]["sigma ÷ it"], 0.5, 0.5),
+    ("cold", "first 200, ms", lambda s: s["sigma"]["firstAnswerMillis"]["median"], 900, 500),
+    ("rest", "memory with ten routes, MiB", lambda s: s["sigma-10-routes"]["residentMiB"]["median"], 120, 80),
+    ("rest", "memory with 10,000 routes, MiB", lambda s: s["sigma-10000-routes"]["residentMiB"]["median"], 170, 120),
+]  # fmt: skip
 
 
 def note(text):
@@ -161,6 +172,19 @@ def measure(title, cases, rounds, run):
     return found
 
 
+def targets(result):
+    """What was reached of what is asked for; a figure whose parts were not measured is left out."""
+    found = []
+    for scenario, title, value, least, goal in TARGETS:
+        try:
+            is_value = round(value(result[scenario]["summary"]), 3)
+        except KeyError:
+            continue
+        reached = "goal" if is_value <= goal else "required" if is_value <= least else "no"
+        found.append({"scenario": scenario, "title": title, "value": is_value, "required": least, "goal": goal, "reached": reached})
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenarios", nargs="*", default=["cold", "rest"], help="cold, rest; both when none is named")
@@ -173,7 +197,7 @@ def main():
     options = parser.parse_args()
     cold = Cold(options)
     nodes = subprocess.Popen([LOAD, "--listen", ",".join(map(str, cold.nodes))], stdout=subprocess.PIPE)
-    result = {"machine": machine.describe()}
+    result = {"machine": machine.describe(), "others": []}
     try:
         nodes.stdout.readline()
         wanted = options.proxies.split(",") if options.proxies else None
@@ -190,14 +214,20 @@ def main():
                       if (not wanted or name in wanted) and Proxy(name, case[0], 0, (0, 0)).program()}  # fmt: skip
             if key in options.scenarios and chosen:
                 found = measure(key, chosen, options.rounds, run)
+                result["others"].append({"scenario": key, "loadAverage": round(os.getloadavg()[0], 2)})
                 result[key] = {"summary": summary(found, of), "rounds": found}
     finally:
         nodes.terminate()
         nodes.wait()
+    result["targets"] = targets(result)
     folder = TARGET / "results"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "cold.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
-    print(json.dumps({key: part["summary"] for key, part in result.items() if key != "machine"}, indent=2, ensure_ascii=False))
+    print(json.dumps({key: result[key]["summary"] for key in ("cold", "rest") if key in result}, indent=2, ensure_ascii=False))
+    print("| scenario | figure | value | required | goal | reached |\n| --- | --- | --- | --- | --- | --- |")
+    for t in result["targets"]:
+        print("| {scenario} | {title} | {value:g} | {required:g} | {goal:g} | {reached} |".format(**t))
+    print("Load of the machine in the last minute of each: " + ", ".join(f"{s['scenario']} {s['loadAverage']}" for s in result["others"]))
 
 
 main()

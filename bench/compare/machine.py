@@ -38,6 +38,24 @@ def tree(pid):
     return found
 
 
+def listens(pids, port):
+    """Whether one of the processes has a socket that listens on the port; else it is another program that answers there."""
+    sockets = set()
+    for family in ("tcp", "tcp6"):
+        with open(f"/proc/net/{family}") as table:
+            for fields in map(str.split, list(table)[1:]):
+                if fields[3] == "0A" and int(fields[1].rpartition(":")[2], 16) == port:
+                    sockets.add(f"socket:[{fields[9]}]")
+    for pid in pids:
+        for entry in os.listdir(f"/proc/{pid}/fd"):
+            try:
+                if os.readlink(f"/proc/{pid}/fd/{entry}") in sockets:
+                    return True
+            except OSError:
+                continue
+    return False
+
+
 def processor_seconds(pids):
     """User and kernel time of the processes, all their threads included."""
     user = kernel = 0

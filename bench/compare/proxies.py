@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.request
 from pathlib import Path
 
 import followed
@@ -18,6 +19,9 @@ BENCH = Path(__file__).resolve().parent.parent
 TARGET = BENCH / "target"
 NGINX_MODULES = Path(os.environ.get("NGINX_MODULES", "/usr/lib/nginx/modules"))
 FOLLOWED = ("tcp.json", "tls-pass.json", "bolt.json")
+INCLUDED = {"watched.yaml": "routes.yaml"}  # a second file that is filled in, by the first one or by the product
+INCLUDED_BY_PRODUCT = {"traefik": "routes.yaml"}
+CHANGED = "-churn"  # names of proxies that are started so that they can be given another configuration end so
 SIGMA = Path(os.environ.get("SIGMA_HOME", BENCH.parent / "deploy/cli/target/sigma"))
 
 
@@ -52,7 +56,7 @@ class Proxy:
         self.environment = environment or {}
         self.routes = routes
         self.port, self.tls_port, self.h2_port, self.admin_port = (free_port() for _ in range(4))
-        if self.product in ("sigma", "envoy"):
+        if self.product in ("sigma", "envoy", "caddy"):
             self.h2_port = self.port
         self.folder = TARGET / "run" / name
         self.process = None
@@ -68,6 +72,12 @@ class Proxy:
             spec = importlib.util.find_spec("envoy")
             package = Path(spec.origin).parent / "_bin/envoy" if spec and spec.origin else None
             return str(package) if package and package.exists() else shutil.which("envoy")
+        if self.product == "pingora":
+            path = TARGET / "pingora/release/bench-pingora"
+            return str(path) if path.exists() else None
+        package = TARGET / self.product / "bin" / self.product
+        if package.exists():
+            return str(package)
         return shutil.which(self.product, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
 
     def configure(self):
@@ -80,7 +90,10 @@ class Proxy:
             "MODULES": f"load_module {NGINX_MODULES / 'ngx_stream_module.so'};",
             "CERT": tls / "cert.pem", "KEY": tls / "key.pem", "PEM": tls / "both.pem",
         }  # fmt: skip
-        text = re.sub(r"@([A-Z0-9_]+)@", lambda m: str(values[m.group(1)]), self.template.read_text())
+        def filled(path):
+            return re.sub(r"@([A-Z0-9_]+)@", lambda m: str(values[m.group(1)]), path.read_text())
+
+        text = filled(self.template)
         if self.routes:
             config = json.loads(text)
             config["router"][0]["route"] = [
@@ -88,6 +101,11 @@ class Proxy:
             text = json.dumps(config)
         file = self.folder / self.template.name
         file.write_text(text)
+        self.changing = file
+        included = INCLUDED.get(self.template.name) or INCLUDED_BY_PRODUCT.get(self.product)
+        if included:
+            self.changing = self.folder / included
+            self.changing.write_text(filled(self.template.parent / included))
         if self.is_followed():
             followed.prepare(self.program(), self.folder, json.loads(text), free_port(), free_port(), free_port())
         return str(file)
@@ -100,8 +118,11 @@ class Proxy:
         return [self.program()] + {
             "sigma": ["gateway"] if self.is_followed() else ["gateway", "--config", file],
             "nginx": ["-c", file],
-            "haproxy": ["-db", "-f", file],
+            "haproxy": [*(["-W"] if self.name.endswith(CHANGED) else []), "-db", "-f", file],
             "envoy": ["-c", file, "--concurrency", "1", "--disable-hot-restart", "--log-level", "error"],
+            "pingora": [str(self.port), *map(str, self.nodes), str(self.folder / "access.log")],
+            "caddy": ["run", "--config", file, "--adapter", "caddyfile"],
+            "traefik": [f"--configFile={file}"],
         }[self.product]
 
     def launch(self):
@@ -116,6 +137,8 @@ class Proxy:
             if self.is_followed():
                 # Nobody is there: it serves what is on the disk.
                 environment |= {"SIGMA_CONTROL_PLANES": "127.0.0.1:1", "SIGMA_JOIN_TOKEN": "bench-join-token"}
+        if self.product in ("caddy", "traefik"):
+            environment |= {"GOMAXPROCS": "1", "HOME": str(self.folder)}
         file = self.configure()
         # HAProxy logs to its standard output.
         with open(self.folder / "out", "w") as out, open(self.folder / "err", "w") as err:
@@ -129,16 +152,33 @@ class Proxy:
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
+                if machine.listens(self.pids(), self.port):
+                    return
+                # Its port was free when it was chosen. Whoever has it now answers, and would be measured.
+                raise ConnectionError(f"port {self.port} belongs to another program")
+            except OSError as e:
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     tail = (self.folder / "err").read_text()[-2000:]
-                    raise RuntimeError(f"{self.name} does not start: {tail}") from None
+                    raise RuntimeError(f"{self.name} does not start: {e}: {tail}") from None
                 time.sleep(0.1)
 
     def start(self):
         self.launch()
         self.await_open()
+
+    def change(self, number):
+        """Gives it a configuration in which the path of a route is another one, in the way that is meant for it."""
+        text = self.changing.read_text()
+        new = re.sub(r"/orders(-\d+)?/", f"/orders-{number}/", text)
+        file = self.changing.with_suffix(".new")
+        file.write_text(new)
+        file.replace(self.changing)
+        if self.product in ("nginx", "haproxy"):
+            self.process.send_signal(signal.SIGHUP if self.product == "nginx" else signal.SIGUSR2)
+        elif self.product == "caddy":
+            request = urllib.request.Request(
+                f"http://127.0.0.1:{self.admin_port}/load", new.encode(), {"Content-Type": "text/caddyfile"}, method="POST")  # fmt: skip
+            urllib.request.urlopen(request, timeout=30).close()
 
     def pids(self):
         return machine.tree(self.process.pid)
@@ -173,9 +213,14 @@ def versions():
         program = Proxy(name, f"{name}/tuned", 0, (0, 0)).program()
         return machine.first_match(pattern, [program, *arguments]) if program else None
 
+    pingora = re.search(r'pingora-proxy = "([^"]+)"', (BENCH / "proxies/pingora/Cargo.toml").read_text())
+
     return {
         "nginx": version("nginx", r"nginx/(\S+)", "-v"),
         "haproxy": version("haproxy", r"version (\d[\d.]+)", "-v"),
         "envoy": version("envoy", r"/(\d+\.\d+\.\d+)/", "--version"),
+        "pingora": pingora.group(1) if pingora and Proxy("pingora", "pingora/Cargo.toml", 0, (0, 0)).program() else None,
+        "caddy": version("caddy", r"v(\S+)", "version"),
+        "traefik": version("traefik", r"Version:\s+(\S+)", "version"),
         "java": machine.first_match(r'version "([^"]+)"', ["java", "-version"]),
     }

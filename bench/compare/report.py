@@ -5,9 +5,12 @@ import statistics
 import textwrap
 from pathlib import Path
 
+from targets import ALLOCATED, TARGETS
+
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
-COLORS = {"sigma": ("#1d4ed8", "#93b4f5"), "nginx": ("#15803d", "#8fd0a6"), "haproxy": ("#b45309", "#ecc08a"), "envoy": ("#7e22ce", "#c9a4ec")}
-NAMES = {"sigma": "Sigma", "nginx": "nginx", "haproxy": "HAProxy", "envoy": "Envoy"}
+COLORS = {"sigma": ("#1d4ed8", "#93b4f5"), "nginx": ("#15803d", "#8fd0a6"), "haproxy": ("#b45309", "#ecc08a"), "envoy": ("#7e22ce", "#c9a4ec"),
+          "pingora": ("#be123c", "#eea3b3"), "caddy": ("#0e7490", "#9bd3df"), "traefik": ("#4d7c0f", "#c3d9a0")}  # fmt: skip
+NAMES = {"sigma": "Sigma", "nginx": "nginx", "haproxy": "HAProxy", "envoy": "Envoy", "pingora": "pingora", "caddy": "Caddy", "traefik": "Traefik"}
 
 
 def units(scenario, figures):
@@ -60,6 +63,7 @@ def summary(scenario, rounds, rate):
             figures["loadBusy"] = median(lambda r: r["load"]["busy"])
             figures["others"] = median(lambda r: r["proxy"]["others"])
         if "latencyMicros" in runs[0]:
+            figures["requestsOfRounds"] = [run["requests"] for run in runs]
             figures["latencyMicros"] = {q: median(lambda r, q=q: r["latencyMicros"][q]) for q in ("p50", "p99", "p999")}
         if "residentBefore" in runs[0]["proxy"]:
             figures["residentGrowthMiB"] = round(
@@ -73,44 +77,18 @@ def summary(scenario, rounds, rate):
             of_rounds = {"micros": quotients(pairs, lambda r: sum(micros(scenario, r))),
                          "requestsPerSecond": quotients(pairs, lambda r: r["requestsPerSecond"])}  # fmt: skip
             if "latencyMicros" in rounds[name][0]:
-                of_rounds["p99"] = quotients(pairs, lambda r: r["latencyMicros"]["p99"])
+                for q in ("p99", "p999"):
+                    of_rounds[q] = quotients(pairs, lambda r, q=q: r["latencyMicros"][q])
             ratios[name] = {key: round(statistics.median(found), 3) for key, found in of_rounds.items() if found}
             ratios[name]["microsOfRounds"] = of_rounds["micros"]
-    return {"title": scenario.title, "per": scenario.per, "rate": rate[1] if rate else 0, "of": first, "proxies": proxies, "ratios": ratios}
+    runs = [run for of_one in rounds.values() for run in of_one]
+    state = {
+        "coreDistanceNanos": [round(f(run["coreDistanceNanos"] for run in runs)) for f in (min, max)],
+        "others": round(max(run["proxy"].get("others", 0) for run in runs), 3),
+        "runs": len(runs), "disturbed": sum(run.get("isDisturbed", False) for run in runs), "repeated": sum(run.get("repeated", 0) for run in runs),
+    }  # fmt: skip
+    return {"machine": state, "title": scenario.title, "per": scenario.per, "rate": rate[1] if rate else 0, "of": first, "proxies": proxies, "ratios": ratios}
 
-
-# What is compared, how it is found, whether less is better, the least that is asked for, the goal.
-TARGETS = [
-    ("a", "processor time per request ÷ nginx", ("ratio", "nginx", "micros"), True, 0.85, 0.72),
-    ("a", "processor time per request ÷ HAProxy", ("ratio", "haproxy", "micros"), True, 0.85, 0.72),
-    ("a", "processor time per request ÷ Envoy", ("ratio", "envoy", "micros"), True, 0.35, 0.28),
-    ("b", "requests per processor second ÷ nginx", ("inverse", "nginx", "micros"), False, 1.2, 1.5),
-    ("c", "throughput ÷ nginx without keep-alive to nodes", ("ratio", "nginx-defaults", "requestsPerSecond"), False, 4, 5),
-    ("c", "throughput ÷ nginx with keepalive 16", ("ratio", "nginx-keepalive-16", "requestsPerSecond"), False, 1.3, 1.5),
-    ("c", "throughput ÷ HAProxy with its defaults", ("ratio", "haproxy-defaults", "requestsPerSecond"), False, 1.2, 1.4),
-    ("d", "growth of memory with 10,000 connections, MiB", ("own", "sigma", "residentGrowthMiB"), True, 150, 80),
-    ("d", "errors", ("own", "sigma", "errors"), True, 0, 0),
-    ("e-down", "bytes per processor second ÷ nginx, responses", ("inverse", "nginx", "micros"), False, 1.0, 1.2),
-    ("e-up", "bytes per processor second ÷ nginx, uploads", ("inverse", "nginx", "micros"), False, 1.0, 1.2),
-    ("f", "requests per processor second ÷ nginx", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
-    ("g", "requests per processor second ÷ nginx, connections that stay", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
-    ("g-resumed", "requests per processor second ÷ nginx, resumed", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
-    ("g-full", "requests per processor second ÷ nginx, full handshakes", ("inverse", "nginx", "micros"), False, 0.9, 1.1),
-    ("h", "time per request with 100,000 routes ÷ with 10", ("ratio", "sigma-10-routes", "micros"), True, 1.05, 1.02),
-    ("i", "time per request with all plugins ÷ without", ("ratio", "sigma", "micros"), True, 1.25, 1.1),
-    ("rate-80", "p99 ÷ nginx", ("ratio", "nginx", "p99"), True, 1.5, 1.0),
-    *((f"tcp-{n}", f"round trips per processor second ÷ {title}, {n} connections", ("inverse", name, "micros"), False, least, goal)
-      for n in (20, 40, 200, 220)
-      for name, title, least, goal in (("envoy-tcp", "Envoy", 1.5, 3), ("haproxy-tcp", "HAProxy", 1.1, 1.8), ("nginx-stream", "nginx stream", 1.1, 1.8))),
-    ("tcp-rate-50", "processor time per round trip ÷ HAProxy, 40 connections at a fixed rate", ("ratio", "haproxy-tcp", "micros"), True, 1.0, 0.8),
-    ("tcp-rate-50", "p99 ÷ HAProxy", ("ratio", "haproxy-tcp", "p99"), True, 1.0, 0.8),
-    ("bolt", "frames per processor second ÷ Envoy tcp_proxy on the same bytes", ("inverse", "envoy-tcp", "micros"), False, 1.0, 2),
-    ("tls-pass", "connections per processor second ÷ HAProxy, TLS passed through", ("inverse", "haproxy-tls-pass", "micros"), False, 1.0, 1.3),
-    ("tcp-bulk-1", "bytes per processor second ÷ HAProxy, 1 connection of TCP", ("inverse", "haproxy-tcp", "micros"), False, 1.0, 1.3),
-    ("tcp-bulk-64", "bytes per processor second ÷ HAProxy, 64 connections of TCP", ("inverse", "haproxy-tcp", "micros"), False, 1.0, 1.3),
-    ("tcp-idle", "growth of memory with 10,000 connections of TCP, MiB", ("own", "sigma-tcp", "residentGrowthMiB"), True, 100, 40),
-    ("http2", "processor time per request ÷ nginx", ("ratio", "nginx", "micros"), True, 1.3, 1.0),
-]
 
 
 def ordered(scenarios):
@@ -134,10 +112,10 @@ def targets(result):
         reached = [bound for bound, limit in (("least", least), ("goal", goal)) if (value <= limit if less else value >= limit)]
         found.append({"scenario": key, "title": title, "value": round(value, 3), "least": least, "goal": goal,
                       "reached": reached[-1] if reached else "no"})  # fmt: skip
-    if "allocatedBytesPerRequest" in result:
-        value = result["allocatedBytesPerRequest"]
-        found.append({"scenario": "a", "title": "bytes allocated per request", "value": value, "least": 64, "goal": 0,
-                      "reached": "goal" if value <= 0 else "least" if value <= 64 else "no"})  # fmt: skip
+    for key, value in result.get("allocatedBytesPerRequest", {}).items():
+        least, goal = ALLOCATED[key]
+        found.append({"scenario": key, "title": "bytes allocated per request", "value": value, "least": least, "goal": goal,
+                      "reached": "goal" if value <= goal else "least" if value <= least else "no"})  # fmt: skip
     return found
 
 
@@ -171,6 +149,17 @@ def chart(result):
     return "\n".join(out) + "\n"
 
 
+def machine_state(state, least):
+    """What the machine was like during the runs that count."""
+    low, high = state["coreDistanceNanos"]
+    near = "near each other" if high <= 2 * least else "far from each other at times"
+    return (
+        f"The processors were {near} ({low} to {high} ns there and back, {least:.0f} ns at best); others took at most "
+        f"{state['others']:.0%} of a core; {state['repeated']} of {state['runs'] + state['repeated']} runs were repeated"
+        + (f", and {state['disturbed']} were disturbed to the last and count all the same." if state["disturbed"] else ".")
+    )
+
+
 def tables(result):
     m, v, s = result["machine"], result["versions"], result["settings"]
     named = ", ".join(f"{NAMES.get(name, 'Java')} {version}" for name, version in v.items() if version)
@@ -186,7 +175,7 @@ def tables(result):
         out.append(f"| {t['scenario']}: {result['scenarios'][t['scenario']]['title']} | {t['title']} | {t['value']:g} | {t['least']:g} | {t['goal']:g} | {reached} |")
     for key, scenario in ordered(result["scenarios"]):
         rate = f", {scenario['rate']:,} requests/s" if scenario["rate"] else ""
-        out += ["", f"### {key}: {scenario['title']}{rate}", "",
+        out += ["", f"### {key}: {scenario['title']}{rate}", "", *textwrap.wrap(machine_state(scenario["machine"], m["coreDistanceNanos"]), 120), "",
                 f"| proxy | µs/{scenario['per']} | user + kernel | requests/s | p50, p99, p99.9 µs | core, others, load | RSS MiB | errors | {scenario['of']} ÷ it |",
                 "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
         for name, f in scenario["proxies"].items():

@@ -22,6 +22,10 @@ class Scenario:
     rate_of_slowest: float = 0  # requests a second as a part of what the slowest did in scenario rate_from
     rate_from: str = "a"
     h2load: list = field(default_factory=list)  # instead of sigma-load
+    nodes: list = field(default_factory=list)  # arguments of sigma-load as the nodes of h2load
+    h2_parts: float = 1  # of the number of requests that h2load sends, where one is more work
+    mix: bool = False  # requests of several kinds in turn
+    changes: float = 0  # configurations a second that the proxy gets meanwhile; its processor time is that of its core
 
 
 # Template below ../proxies, environment of Sigma, number of routes.
@@ -37,6 +41,19 @@ PROXIES = {
     "haproxy": ("haproxy/tuned.cfg", {}, 0),
     "haproxy-defaults": ("haproxy/defaults.cfg", {}, 0),
     "envoy": ("envoy/tuned.yaml", {}, 0),
+    "pingora": ("pingora/Cargo.toml", {}, 0),
+    "caddy": ("caddy/tuned.conf", {}, 0),
+    "traefik": ("traefik/tuned.yaml", {}, 0),
+    "sigma-grpc": ("sigma/tuned.json", {}, 0),
+    "nginx-grpc": ("nginx/grpc.conf", {}, 0),
+    "haproxy-grpc": ("haproxy/grpc.cfg", {}, 0),
+    "envoy-grpc": ("envoy/grpc.yaml", {}, 0),
+    "sigma-churn": ("sigma/tuned.json", {}, 0),
+    "nginx-churn": ("nginx/tuned.conf", {}, 0),
+    "haproxy-churn": ("haproxy/tuned.cfg", {}, 0),
+    "envoy-churn": ("envoy/watched.yaml", {}, 0),
+    "caddy-churn": ("caddy/tuned.conf", {}, 0),
+    "traefik-churn": ("traefik/tuned.yaml", {}, 0),
     "sigma-tcp": ("sigma/tcp.json", {}, 0),
     "nginx-stream": ("nginx/stream.conf", {}, 0),
     "haproxy-tcp": ("haproxy/tcp.cfg", {}, 0),
@@ -47,13 +64,16 @@ PROXIES = {
 }
 
 PEERS = ("sigma", "nginx", "haproxy", "envoy")
+OTHERS = ("pingora", "caddy", "traefik")  # where a comparison with them is asked for
+CALLS = ("sigma-grpc", "nginx-grpc", "envoy-grpc", "haproxy-grpc")
+CHURNED = tuple(f"{name}-churn" for name in (*PEERS, "caddy", "traefik"))
 STREAMS = ("sigma-tcp", "haproxy-tcp", "nginx-stream", "envoy-tcp")
 # A request and a response of about 1 KiB each, which are only bytes to the proxy.
 PING_PONG = ["--path", "/ping", "--body", "900", "--response", "900"]
 
 SCENARIOS = [
     Scenario("a", "64 connections, JSON of 41 bytes",
-             (*PEERS, "sigma-epoll"), ["--connections", "64", *API]),
+             (*PEERS, *OTHERS, "sigma-epoll"), ["--connections", "64", *API]),
     Scenario("b", "2,000 connections, rewrite-path, two nodes", PEERS, ["--connections", "2000", "--path", "/test/items/42"]),
     Scenario("c", "100 connections, tuned and as published elsewhere",
              ("sigma", "nginx", "haproxy", "nginx-keepalive-16", "nginx-defaults", "haproxy-defaults"),
@@ -87,4 +107,14 @@ SCENARIOS = [
     Scenario("tcp-bulk-64", "TCP, 64 connections, 1 MiB at a time", STREAMS, ["--connections", "64", "--response", MIB, *API], per="MiB", warmer=3),
     Scenario("tcp-idle", "TCP, 10,000 connections, one of them active", STREAMS, ["--connections", "10000", "--active", "1", *PING_PONG], fresh=True),
     Scenario("http2", "HTTP/2 (h2load), 8 connections of 16 streams", PEERS, [], h2load=["-c", "8", "-m", "16"]),
+    Scenario("mixed", "70 % small GET, 20 % of 16 KiB, 5 % uploads of 16 KiB, 5 % new connections of TLS", (*PEERS, "caddy", "traefik"),
+             ["--connections", "64", *API], mix=True, warmer=2),
+    Scenario("mixed-rate-50", "the same at 50 % of the throughput of the slowest proxy", (*PEERS, "caddy", "traefik"),
+             ["--connections", "64", *API], mix=True, longer=5, rate_of_slowest=0.5, rate_from="mixed"),
+    Scenario("grpc", "gRPC unary (h2load), 8 connections of 16 streams, 100 bytes there and back", CALLS, [],
+             h2load=["-c", "8", "-m", "16"], nodes=["--grpc", "1"]),
+    Scenario("grpc-stream", "gRPC, 100 messages of 100 bytes in each answer, 8 connections of 16 streams", CALLS, [],
+             h2load=["-c", "8", "-m", "16"], nodes=["--grpc", "100"], h2_parts=0.1),
+    Scenario("churn", "10 other configurations a second at 20 % of the throughput of the slowest proxy", CHURNED, ["--connections", "64", *API],
+             longer=3, rate_of_slowest=0.2, fresh=True, changes=10),
 ]  # fmt: skip

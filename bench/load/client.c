@@ -20,6 +20,11 @@ struct bytes {
   size_t length;
 };
 
+/* With --mix: what comes in turn, so that no kind comes in a row. */
+enum sort { SMALL, LARGE, UPLOAD, NEWCOMER, SORTS };
+static const enum sort MIX[20] = {SMALL, SMALL, LARGE, SMALL, SMALL, SMALL, UPLOAD, SMALL, LARGE, SMALL, SMALL, SMALL, LARGE, SMALL, SMALL,
+    NEWCOMER, SMALL, LARGE, SMALL, SMALL};
+
 static struct bytes *requests;
 static struct conn *idle_first, *idle_last;
 static int open_count, opening, outstanding;
@@ -58,24 +63,39 @@ static size_t hello_build(char *into) {
   return length;
 }
 
+static struct bytes request_build(const char *path, size_t body, bool close, const char *before, size_t before_length) {
+  char length[64] = "", *bytes;
+  if (body) snprintf(length, sizeof length, "Content-Length: %zu\r\n", body);
+  int head = asprintf(&bytes, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: sigma-load\r\nAccept: */*\r\n%s%s%s\r\n",
+      body ? "POST" : "GET", path, options.host, length, options.headers, close ? "Connection: close\r\n" : "");
+  size_t all = before_length + (size_t)head + body;
+  if (head < 0 || !(bytes = realloc(bytes, all))) die("malloc");
+  memmove(bytes + before_length, bytes, (size_t)head);
+  memcpy(bytes, before, before_length);
+  memset(bytes + before_length + head, 'x', body);
+  return (struct bytes){bytes, all};
+}
+
 static void requests_build(void) {
+  if (options.mix) {
+    requests = calloc(SORTS, sizeof *requests);
+    if (!requests) die("calloc");
+    char large[512];
+    snprintf(large, sizeof large, "%s/large", options.path);
+    requests[SMALL] = request_build(options.path, 0, false, "", 0);
+    requests[LARGE] = request_build(large, 0, false, "", 0);
+    requests[UPLOAD] = request_build(options.path, options.body, false, "", 0);
+    requests[NEWCOMER] = request_build(options.path, 0, true, "", 0);
+    return;
+  }
   static char hello[1024];
   size_t before = options.hello ? hello_build(hello) : 0;
   requests = calloc((size_t)options.paths, sizeof *requests);
   if (!requests) die("calloc");
   for (int i = 0; i < options.paths; i++) {
-    char path[512], length[64] = "";
+    char path[512];
     snprintf(path, sizeof path, options.path, i);
-    if (options.body) snprintf(length, sizeof length, "Content-Length: %zu\r\n", options.body);
-    char *bytes;
-    int head = asprintf(&bytes, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: sigma-load\r\nAccept: */*\r\n%s%s%s\r\n",
-        options.body ? "POST" : "GET", path, options.host, length, options.headers, options.close ? "Connection: close\r\n" : "");
-    size_t all = before + (size_t)head + options.body;
-    if (head < 0 || !(bytes = realloc(bytes, all))) die("malloc");
-    memmove(bytes + before, bytes, (size_t)head);
-    memcpy(bytes, hello, before);
-    memset(bytes + before + head, 'x', options.body);
-    requests[i] = (struct bytes){bytes, all};
+    requests[i] = request_build(path, options.body, options.close, hello, before);
   }
 }
 
@@ -98,7 +118,7 @@ static void idle_remove(struct conn *c) {
 }
 
 /* Many addresses, so that ports of connections that are over do not run out. */
-static struct conn *connect_one(void) {
+static struct conn *connect_one(bool tls, bool once) {
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) die("socket");
   socket_setup(fd);
@@ -107,7 +127,7 @@ static struct conn *connect_one(void) {
   setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
   if (bind(fd, (struct sockaddr *)&from, sizeof from) < 0) die("bind");
   struct sockaddr_in to = {
-      .sin_family = AF_INET, .sin_port = htons((uint16_t)options.port), .sin_addr = options.address};
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)(tls && options.mix ? options.mix : options.port)), .sin_addr = options.address};
   if (connect(fd, (struct sockaddr *)&to, sizeof to) < 0 && errno != EINPROGRESS) {
     counters.errors_connect++;
     close(fd);
@@ -115,12 +135,17 @@ static struct conn *connect_one(void) {
   }
   counters.connects++;
   struct conn *c = conn_new(fd, KIND_CLIENT);
-  if (options.tls) tls_start(c);
+  c->once = once;
+  if (tls) tls_start(c);
   return c;
 }
 
 static void request_begin(struct conn *c, uint64_t intended) {
-  struct bytes *request = &requests[issued++ % (uint64_t)options.paths];
+  enum sort sort = MIX[issued % 20];
+  struct bytes *request = &requests[options.mix ? (uint64_t)sort : issued % (uint64_t)options.paths];
+  issued++;
+  c->sends = options.mix && sort != UPLOAD ? 0 : options.body;
+  c->awaits = options.mix && sort == LARGE ? LARGE_BYTES : options.response ? options.response : SMALL_BYTES;
   c->started = intended;
   c->in.in_body = false;
   c->head_length = 0;
@@ -132,7 +157,7 @@ static void request_begin(struct conn *c, uint64_t intended) {
 static void lost(struct conn *c) {
   if (!c->connected) {
     counters.errors_connect++;
-    if (!options.close) opening--;
+    if (!c->once) opening--;
   } else if (c->started) {
     counters.errors_broken++;
   } else {
@@ -143,29 +168,28 @@ static void lost(struct conn *c) {
   int waiting = bolt_free(c);
   outstanding -= waiting;
   counters.errors_broken += (uint64_t)waiting;
-  if (!options.close) open_count--;
+  if (!c->once) open_count--;
   conn_close(c);
 }
 
 static void answered(struct conn *c) {
   uint64_t now = now_nanos();
-  size_t expected = options.response ? options.response : 41;
   counters.requests++;
   counters.bytes_in += c->in.body;
-  counters.bytes_out += options.body;
-  if (c->in.status != 200 || c->in.body != expected) counters.errors_status++;
+  counters.bytes_out += c->sends;
+  if (c->in.status != 200 || c->in.body != c->awaits) counters.errors_status++;
   latency_record(now - c->started);
   if (options.stamps) stamp_end(c);
   c->started = 0;
   outstanding--;
   c->in.in_body = false;
-  if (options.close) {
+  if (c->once) {
     conn_close(c);
   } else if (c->in.close) {
     counters.reconnects++;
     open_count--;
     conn_close(c);
-  } else if (running && options.rate == 0 && options.active >= options.connections) {
+  } else if (running && options.rate == 0 && !options.mix && options.active >= options.connections) {
     request_begin(c, now); /* the short way: no queue */
     if (!conn_flush(c)) lost(c);
   } else {
@@ -183,7 +207,7 @@ void client_event(struct conn *c, bool hangup) {
     if (ready < 0) lost(c);
     if (ready <= 0) return;
     c->connected = true;
-    if (!options.close) {
+    if (!c->once) {
       opening--;
       idle_add(c);
       return;
@@ -222,16 +246,23 @@ static bool due(uint64_t now, uint64_t *intended) {
 }
 
 static void issue(uint64_t now) {
-  uint64_t intended;
+  uint64_t intended = now;
   if (options.close) {
     while (due(now, &intended)) {
-      struct conn *c = connect_one();
+      struct conn *c = connect_one(options.tls, true);
       if (!c) return;
       request_begin(c, intended); /* written when it is connected */
     }
     return;
   }
-  while (idle_first && (options.bolt || due(now, &intended))) {
+  while (options.bolt ? idle_first != NULL : due(now, &intended)) {
+    if (options.mix && MIX[issued % 20] == NEWCOMER) {
+      struct conn *c = connect_one(true, true);
+      if (!c) return;
+      request_begin(c, intended);
+      continue;
+    }
+    if (!idle_first) return;
     struct conn *c = idle_first;
     idle_first = c->next;
     if (!idle_first) idle_last = NULL;
@@ -246,7 +277,7 @@ static void issue(uint64_t now) {
 
 static void refill(void) {
   while (!options.close && open_count < options.connections && opening < OPENING_MAX) {
-    if (!connect_one()) return;
+    if (!connect_one(options.tls, false)) return;
     open_count++;
     opening++;
   }

@@ -21,6 +21,7 @@ static void head_parse(struct message *m, const char *head, const char *end, boo
   m->close = old;
   m->framing = response ? FRAMING_CLOSE : FRAMING_NONE;
   if (response) m->status = atoi(head + 9);
+  else if (options.mix) m->large = memmem(head, (size_t)(line - head), "/large", 6);
   while (line < end && *line != '\r') {
     const char *next = memchr(line, '\n', (size_t)(end - line));
     const char *value;

@@ -13,7 +13,7 @@
 typedef void SSL;
 #endif
 
-enum { PIDS_MAX = 64, PORTS_MAX = 16, HEAD_MAX = 16384, READ_BYTES = 262144 };
+enum { PIDS_MAX = 64, PORTS_MAX = 16, HEAD_MAX = 16384, READ_BYTES = 262144, LARGE_BYTES = 16384, SMALL_BYTES = 41 };
 
 struct options {
   int port;                 /* of the proxy; 0 runs the upstream alone */
@@ -23,6 +23,8 @@ struct options {
   int bolt;                 /* requests in progress on a connection, in frames of Bolt; 0 is HTTP */
   bool hello;               /* each connection begins with a first message of TLS, which nobody answers */
   bool close, tls, resume, spin, doze, stamps;
+  int mix;                  /* port of TLS of the proxy: requests of several kinds in turn; see client.c */
+  int grpc;                 /* the nodes speak gRPC, with that number of messages in each answer; see grpc.c */
   const char *host, *path;
   int paths;                /* the path is a printf format for 0 <= i < paths */
   size_t body;              /* of a request */
@@ -40,6 +42,7 @@ struct message {
   enum framing framing;
   int status;               /* of a response */
   bool close;               /* the peer closes after it, or wants us to */
+  bool large;               /* with --mix: a request for the large response */
   uint64_t left;            /* of the body, or of the chunk */
   uint64_t body;            /* bytes of the body so far */
   int chunk_state;
@@ -60,8 +63,11 @@ struct conn {
   uint64_t started;         /* client: intended start of the request in progress, ns; 0 when idle */
   uint64_t sent, received;  /* wall-clock ns: when the latest message was sent, and when the kernel got the latest bytes */
   uint64_t number;          /* client: of the request in progress */
+  bool once;                /* client: closes after its request */
+  size_t sends, awaits;     /* client: bytes of the bodies of the request in progress and of its response */
   SSL *ssl;
   struct bolt *bolt;
+  struct grpc *grpc;
   struct conn *next;        /* in the queue of idle connections, or of those to be freed */
 };
 
@@ -97,6 +103,10 @@ void upstream_event(struct conn *c);
 bool bolt_begin(struct conn *client);         /* sends as many requests as may be in progress; false when the connection is lost */
 bool bolt_event(struct conn *c);              /* false when the connection is lost, or sends no frames */
 int bolt_free(struct conn *c);                /* requests that were in progress */
+
+/* grpc.c: with --grpc */
+void grpc_event(struct conn *node);
+void grpc_free(struct conn *node);
 
 /* stamps.c: with --stamps */
 void stamp_begin(struct conn *client, bool alone); /* alone: no other request is in progress */

@@ -29,6 +29,8 @@ static const char USAGE[] =
     "  --bolt N           N requests in progress on each connection, in frames of Bolt; closed loop\n"
     "  --hello            each connection begins with a first message of TLS, for proxies that pass it on; the rest is plaintext\n"
     "  --tls, --resume    TLS 1.3, with the latest session\n"
+    "  --mix TLS_PORT     of 20 requests 14 GET, 4 GET of 16 KiB, 1 upload of --body bytes (16 KiB), 1 on a new connection of TLS\n"
+    "  --grpc N           the nodes speak gRPC, N messages of 100 bytes in each answer; load them with another program\n"
     "  --stamps           also say how long the proxy had each request, by when the kernel got its bytes; without TLS and bodies\n"
     "  --spin             never sleep\n"
     "  --doze             with --rate: sleep until a request is due, and go before others on this processor\n"
@@ -43,12 +45,12 @@ static void ports(char *list) {
 }
 
 int main(int argc, char **argv) {
-  enum { LISTEN, PORT, ADDRESS, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE, STAMPS, BOLT, HELLO, DISTANCE };
+  enum { LISTEN, PORT, ADDRESS, CONNECTIONS, ACTIVE, RATE, CLOSE, SECONDS, WARMUP, HOST, PATH, PATHS, HEADER, BODY, RESPONSE, PID, TLS, RESUME, SPIN, DOZE, STAMPS, BOLT, HELLO, DISTANCE, MIX, GRPC };
   static const struct option known[] = {{"listen", 1, 0, LISTEN}, {"port", 1, 0, PORT}, {"address", 1, 0, ADDRESS}, {"connections", 1, 0, CONNECTIONS},
       {"active", 1, 0, ACTIVE}, {"rate", 1, 0, RATE}, {"close", 0, 0, CLOSE}, {"seconds", 1, 0, SECONDS}, {"warmup", 1, 0, WARMUP},
       {"host", 1, 0, HOST}, {"path", 1, 0, PATH}, {"paths", 1, 0, PATHS}, {"header", 1, 0, HEADER}, {"body", 1, 0, BODY},
       {"response", 1, 0, RESPONSE}, {"pid", 1, 0, PID}, {"tls", 0, 0, TLS}, {"resume", 0, 0, RESUME}, {"spin", 0, 0, SPIN}, {"doze", 0, 0, DOZE}, {"stamps", 0, 0, STAMPS},
-      {"bolt", 1, 0, BOLT}, {"hello", 0, 0, HELLO}, {"distance", 1, 0, DISTANCE}, {0}};
+      {"bolt", 1, 0, BOLT}, {"hello", 0, 0, HELLO}, {"mix", 1, 0, MIX}, {"grpc", 1, 0, GRPC}, {"distance", 1, 0, DISTANCE}, {0}};
   options.address.s_addr = htonl(INADDR_LOOPBACK);
   for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
     switch (option) {
@@ -83,6 +85,8 @@ int main(int argc, char **argv) {
       case DOZE: options.doze = true; break;
       case BOLT: options.bolt = atoi(optarg); break;
       case HELLO: options.hello = true; break;
+      case MIX: options.mix = atoi(optarg); break;
+      case GRPC: options.grpc = atoi(optarg); break;
       case STAMPS: options.stamps = true; break;
       case DISTANCE: {
         int from, to;
@@ -102,11 +106,12 @@ int main(int argc, char **argv) {
     return 2;
   }
 #ifndef WITH_TLS
-  if (options.tls) {
+  if (options.tls || options.mix) {
     fputs("sigma-load: built without TLS\n", stderr);
     return 2;
   }
 #endif
+  if (options.mix && !options.body) options.body = LARGE_BYTES;
   signal(SIGPIPE, SIG_IGN);
   epoll_open();
   upstream_open();

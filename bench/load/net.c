@@ -68,6 +68,7 @@ void conn_close(struct conn *c) {
 #endif
   close(c->fd);
   bolt_free(c);
+  grpc_free(c);
   free(c->head);
   c->dead = true;
   c->next = dead;

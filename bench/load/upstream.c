@@ -12,17 +12,17 @@
 
 static const char SMALL[] = "{\"id\":42,\"name\":\"sigma\",\"state\":\"active\"}";
 
-static char *keep, *end;
-static size_t keep_length, end_length;
+static char *keep, *end, *large;
+static size_t keep_length, end_length, large_length;
 
-static char *response(const char *connection, size_t *length) {
-  size_t body = options.response ? options.response : sizeof SMALL - 1;
+static char *response(const char *connection, size_t bytes_of_body, size_t *length) {
+  size_t body = bytes_of_body ? bytes_of_body : SMALL_BYTES;
   char *bytes = malloc(512 + body);
   if (!bytes) die("malloc");
   int head = sprintf(bytes,
       "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\n%s\r\n",
-      options.response ? "application/octet-stream" : "application/json", body, connection);
-  if (options.response) {
+      bytes_of_body ? "application/octet-stream" : "application/json", body, connection);
+  if (bytes_of_body) {
     memset(bytes + head, 'x', body);
   } else {
     memcpy(bytes + head, SMALL, body);
@@ -32,8 +32,9 @@ static char *response(const char *connection, size_t *length) {
 }
 
 void upstream_open(void) {
-  keep = response("", &keep_length);
-  end = response("Connection: close\r\n", &end_length);
+  keep = response("", options.response, &keep_length);
+  end = response("Connection: close\r\n", options.response, &end_length);
+  large = response("", LARGE_BYTES, &large_length);
   for (int i = 0; i < options.listens; i++) {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     int on = 1;
@@ -63,6 +64,10 @@ void upstream_event(struct conn *c) {
     if (!bolt_event(c)) conn_close(c);
     return;
   }
+  if (options.grpc) {
+    grpc_event(c);
+    return;
+  }
   if (c->out_left) {
     if (!conn_flush(c) || (c->out_left == 0 && c->in.close)) {
       conn_close(c);
@@ -78,7 +83,9 @@ void upstream_event(struct conn *c) {
       case PROGRESS_DONE: break;
     }
     c->in.in_body = false;
-    conn_send(c, c->in.close ? end : keep, c->in.close ? end_length : keep_length);
+    if (c->in.close) conn_send(c, end, end_length);
+    else if (c->in.large) conn_send(c, large, large_length);
+    else conn_send(c, keep, keep_length);
     if (!conn_flush(c) || (c->out_left == 0 && c->in.close)) {
       conn_close(c);
       return;

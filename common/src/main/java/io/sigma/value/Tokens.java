@@ -9,10 +9,15 @@ public final class Tokens {
 
     /** Returns whether {@code text} is a token. */
     public static boolean isToken(String text) {
-        return !text.isEmpty() && text.chars().allMatch(Tokens::isTokenCharacter);
+        boolean token = !text.isEmpty();
+        // Each request asks this, so it makes no stream.
+        for (int i = 0; token && i < text.length(); i++) {
+            token = isTokenCharacter(text.charAt(i));
+        }
+        return token;
     }
 
-    private static boolean isTokenCharacter(int c) {
+    private static boolean isTokenCharacter(char c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')
                 || (c >= '0' && c <= '9')

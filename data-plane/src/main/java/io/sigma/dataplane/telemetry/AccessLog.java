@@ -25,8 +25,10 @@ import org.slf4j.LoggerFactory;
 public final class AccessLog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
-    /** Lines wait as long as that, or until there are enough of them. */
-    private static final long POLL_NANOS = 20_000_000;
+    /**
+     * Lines wait as long as that, or until there are enough of them. Each wake-up holds up the requests of its moment.
+     */
+    private static final long POLL_NANOS = 100_000_000;
 
     private static final int FILES_MAX = 64;
     private static final long CLOSE_MILLIS = 5_000;

@@ -72,6 +72,11 @@ public final class AcceptedConnection implements ChannelFutureListener {
         return encryption == null ? null : encryption.engine().getSession();
     }
 
+    /** Returns the subject of the client's certificate; null when it has shown none. */
+    public @Nullable String clientSubject() {
+        return encryption == null ? null : ShownTls.subject(encryption.engine());
+    }
+
     /** Returns what was agreed on by ALPN (RFC 7301); null for nothing. */
     public @Nullable String applicationProtocol() {
         return encryption == null ? null : encryption.applicationProtocol();

@@ -19,7 +19,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +64,7 @@ final class ClientConnection implements ClientSocket {
         this.guard = guard;
         SSLSession session = accepted.session();
         this.requestedName = SniKeys.requestedName(session);
-        this.clientSubject = session == null ? null : subject(session);
+        this.clientSubject = accepted.clientSubject();
         InetSocketAddress remote = accepted.remoteAddress();
         this.remoteAddress = remote == null ? UNKNOWN : unscoped(remote.getAddress());
         this.remotePort = remote == null ? 0 : remote.getPort();
@@ -249,14 +248,6 @@ final class ClientConnection implements ClientSocket {
     @Override
     public @Nullable String clientSubject() {
         return clientSubject;
-    }
-
-    private static @Nullable String subject(SSLSession session) {
-        try {
-            return session.getPeerPrincipal().getName();
-        } catch (SSLPeerUnverifiedException e) {
-            return null;
-        }
     }
 
     InetAddress remoteAddress() {

@@ -151,7 +151,12 @@ public final class DecodedHead extends BlockHead {
 
     /** As on HTTP/1.1, no list is taken, not even one of equal numbers (RFC 9110 §8.6). */
     private void checkLength(String value) {
-        if (lengthSaid || value.isEmpty() || !value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        boolean number = !lengthSaid && !value.isEmpty();
+        for (int i = 0; number && i < value.length(); i++) {
+            char c = value.charAt(i);
+            number = c >= '0' && c <= '9';
+        }
+        if (!number) {
             throw new IllegalArgumentException("a length that is not one number");
         }
         lengthSaid = true;

@@ -19,13 +19,12 @@ final class SlowReader implements Patience.Reader {
     private @Nullable Spool spool;
     /** Stopped once the response has ended. */
     private @Nullable ReadRate rate;
-    /** Gives the client some time before its response waits here. */
-    private final Patience patience;
+    /** Gives the client some time before its response waits here. Null before it was needed. */
+    private @Nullable Patience patience;
 
     SlowReader(ClientStream client, ClientSocket socket) {
         this.client = client;
         this.socket = socket;
-        this.patience = new Patience(this, client.loop().exchangeDeadlines(), client.loop()::nanos);
     }
 
     // --- What waits
@@ -37,7 +36,12 @@ final class SlowReader implements Patience.Reader {
      * @return whether it does
      */
     boolean spool() {
-        return !patience.grants() && trySpool();
+        Patience known = patience;
+        if (known == null) {
+            known = new Patience(this, client.loop().exchangeDeadlines(), client.loop()::nanos);
+            patience = known;
+        }
+        return !known.grants() && trySpool();
     }
 
     @Override
@@ -94,7 +98,9 @@ final class SlowReader implements Patience.Reader {
 
     /** The client reads again. */
     void drained() {
-        patience.pause();
+        if (patience != null) {
+            patience.pause();
+        }
         Spool waiting = spool;
         if (waiting == null) {
             client.resumeCall();
@@ -167,7 +173,9 @@ final class SlowReader implements Patience.Reader {
         if (waiting != null) {
             waiting.close();
         }
-        patience.stop();
+        if (patience != null) {
+            patience.stop();
+        }
         if (rate != null) {
             rate.stop();
         }

@@ -25,7 +25,7 @@ public final class ShownTls {
                 session.getProtocol(),
                 SniKeys.requestedName(session),
                 encryption.applicationProtocol(),
-                certificate(session));
+                certificate(encryption.engine()));
     }
 
     /**
@@ -36,7 +36,7 @@ public final class ShownTls {
      * @param engine of a listener, whose handshake is over
      */
     public static boolean isExpired(SSLEngine engine) {
-        if (!engine.getNeedClientAuth() && !engine.getWantClientAuth()) {
+        if (!isAsked(engine)) {
             return false;
         }
         Instant now = Instant.now();
@@ -53,9 +53,33 @@ public final class ShownTls {
         }
     }
 
-    private static ProxiedTls.@Nullable Certificate certificate(SSLSession session) {
+    /**
+     * Returns the subject of the client's certificate, null when it has shown none.
+     *
+     * @param engine of a listener, whose handshake is over
+     */
+    public static @Nullable String subject(SSLEngine engine) {
+        if (!isAsked(engine)) {
+            return null;
+        }
         try {
-            Certificate first = session.getPeerCertificates()[0];
+            return engine.getSession().getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
+    }
+
+    /** Returns whether the client may have shown a certificate. Without one a session answers with an exception. */
+    private static boolean isAsked(SSLEngine engine) {
+        return engine.getNeedClientAuth() || engine.getWantClientAuth();
+    }
+
+    private static ProxiedTls.@Nullable Certificate certificate(SSLEngine engine) {
+        if (!isAsked(engine)) {
+            return null;
+        }
+        try {
+            Certificate first = engine.getSession().getPeerCertificates()[0];
             String name = first instanceof X509Certificate known
                     ? commonName(known.getSubjectX500Principal().getName())
                     : null;

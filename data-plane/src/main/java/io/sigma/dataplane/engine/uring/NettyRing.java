@@ -2,6 +2,8 @@ package io.sigma.dataplane.engine.uring;
 
 import io.netty.channel.unix.IovArray;
 import io.netty.channel.uring.IoUringIoHandler;
+import java.lang.invoke.LambdaConversionException;
+import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -31,6 +33,9 @@ final class NettyRing {
     private static final @Nullable MethodHandle AWAIT_WAKE_UPS;
     private static final @Nullable MethodHandle CLEAR_MESSAGES;
 
+    private static final @Nullable MethodHandle SUBMIT;
+    private static final @Nullable MethodHandle HANDLE;
+    private static final @Nullable MethodHandle CALLBACK;
     private static final @Nullable MethodHandle SLICES;
     private static final @Nullable MethodHandle RING;
     private static final @Nullable MethodHandle SUBMISSIONS;
@@ -49,6 +54,9 @@ final class NettyRing {
         AWAITED = found.awaited;
         AWAIT_WAKE_UPS = found.awaitWakeUps;
         CLEAR_MESSAGES = found.clearMessages;
+        SUBMIT = found.submit;
+        HANDLE = found.handle;
+        CALLBACK = found.callback;
         SLICES = found.slices;
         RING = found.ring;
         SUBMISSIONS = found.submissions;
@@ -63,6 +71,8 @@ final class NettyRing {
     private final Object completions;
     private final IovArray vectors;
     private final Object messages;
+    /** What Netty does with a completion. */
+    private final Object callback;
 
     NettyRing(IoUringIoHandler handler) {
         this.handler = handler;
@@ -72,6 +82,7 @@ final class NettyRing {
             this.completions = COMPLETIONS.invoke(ring);
             this.vectors = (IovArray) VECTORS.invoke(handler);
             this.messages = MESSAGES.invoke(handler);
+            this.callback = CALLBACK.invoke(handler);
             share((ByteBuffer[]) SLICES.invoke(completions));
         } catch (Throwable e) {
             throw RingBuffers.rethrown(e);
@@ -156,6 +167,16 @@ final class NettyRing {
         }
     }
 
+    /** Submits what there is, and has Netty handle what the kernel has done; returns how much that was. */
+    int handleCompletions() {
+        try {
+            int ignored = (int) SUBMIT.invokeExact(handler, submissions);
+            return (int) HANDLE.invokeExact(handler, submissions, completions, callback);
+        } catch (Throwable e) {
+            throw RingBuffers.rethrown(e);
+        }
+    }
+
     /** All handles, or none. */
     private static final class Handles {
 
@@ -167,6 +188,9 @@ final class NettyRing {
         private @Nullable MethodHandle awaited;
         private @Nullable MethodHandle awaitWakeUps;
         private @Nullable MethodHandle clearMessages;
+        private @Nullable MethodHandle submit;
+        private @Nullable MethodHandle handle;
+        private @Nullable MethodHandle callback;
         private @Nullable MethodHandle slices;
         private @Nullable MethodHandle ring;
         private @Nullable MethodHandle submissions;
@@ -191,6 +215,7 @@ final class NettyRing {
             Class<?> done = netty.findClass("io.netty.channel.uring.CompletionQueue");
             Class<?> both = netty.findClass("io.netty.channel.uring.RingBuffer");
             Class<?> array = netty.findClass("io.netty.channel.uring.MsgHdrMemoryArray");
+            Class<?> listener = netty.findClass("io.netty.channel.uring.CompletionCallback");
             Class<?> features = netty.findClass("io.netty.channel.uring.IoUring");
             Lookup inQueue = MethodHandles.privateLookupIn(queue, netty);
 
@@ -219,6 +244,13 @@ final class NettyRing {
             awaited = netty.findGetter(IoUringIoHandler.class, "eventfdReadSubmitted", long.class);
             awaitWakeUps = netty.findVirtual(IoUringIoHandler.class, "submitEventFdRead", type(void.class));
             clearMessages = of(netty.findVirtual(array, "clear", type(void.class)));
+            Class<?> handler = IoUringIoHandler.class;
+            submit = netty.findVirtual(handler, "submitAndClearNow", type(int.class, queue))
+                    .asType(type(int.class, handler, Object.class));
+            handle = netty.findVirtual(
+                            handler, "processCompletionsAndHandleOverflow", type(int.class, queue, done, listener))
+                    .asType(type(int.class, handler, Object.class, Object.class, Object.class));
+            callback = callbacks(netty, listener);
             slices = MethodHandles.privateLookupIn(done, netty).findGetter(done, "extraCqeData", ByteBuffer[].class);
             ring = netty.findGetter(IoUringIoHandler.class, "ringBuffer", both);
             submissions = netty.findVirtual(both, "ioUringSubmissionQueue", type(queue));
@@ -231,6 +263,23 @@ final class NettyRing {
             messages = submitsAll(submitsAll)
                     ? netty.findGetter(IoUringIoHandler.class, "msgHdrMemoryArray", array)
                     : null;
+        }
+
+        /** Returns what makes the callback of a handler, of which Netty makes another one each time that it runs. */
+        private static MethodHandle callbacks(Lookup netty, Class<?> listener) throws ReflectiveOperationException {
+            MethodType type = type(boolean.class, int.class, int.class, long.class, ByteBuffer.class);
+            try {
+                return LambdaMetafactory.metafactory(
+                                netty,
+                                "handle",
+                                type(listener, IoUringIoHandler.class),
+                                type,
+                                netty.findVirtual(IoUringIoHandler.class, "handle", type),
+                                type)
+                        .getTarget();
+            } catch (LambdaConversionException e) {
+                throw new ReflectiveOperationException(e);
+            }
         }
 
         private static boolean submitsAll(MethodHandle submitsAll) throws ReflectiveOperationException {

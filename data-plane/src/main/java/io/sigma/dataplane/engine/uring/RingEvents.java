@@ -39,6 +39,7 @@ public final class RingEvents implements Runnable {
     private static final FastThreadLocal<RingEvents> CURRENT = new FastThreadLocal<>();
 
     private final EventLoop loop;
+    private final @Nullable RingHandler handler;
     private int connections;
     /** Since tasks ran. */
     private int batches;
@@ -70,8 +71,12 @@ public final class RingEvents implements Runnable {
     @SuppressWarnings("UnusedVariable") // Else the compiler would leave out all that it is made of.
     private int prefetched;
 
-    RingEvents(EventLoop loop) {
+    /**
+     * @param handler of the loop; null when that is Netty alone
+     */
+    RingEvents(EventLoop loop, @Nullable RingHandler handler) {
         this.loop = loop;
+        this.handler = handler;
         CURRENT.set(this);
     }
 
@@ -107,7 +112,9 @@ public final class RingEvents implements Runnable {
     void take(RingChannel channel, byte operation, int result, int flag, long id) {
         if (!scheduled) {
             scheduled = true;
-            loop.execute(this);
+            if (handler == null || !handler.after(this)) {
+                loop.execute(this);
+            }
         }
         if (waiting > 0 || connections >= MANY) {
             int at = waiting++;

@@ -13,6 +13,8 @@ import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Netty's handler of a ring, which waits with one system call. Netty submits a timer for each time that it waits, whose
@@ -30,6 +32,7 @@ final class RingHandler implements IoHandler {
 
     private static final int QUIET_MAX = 64;
     private static final long SECOND = 1_000_000_000;
+    private static final Logger LOG = LoggerFactory.getLogger(RingHandler.class);
     private static final FastThreadLocal<RingHandler> CURRENT = new FastThreadLocal<>();
 
     private final IoUringIoHandler netty;
@@ -46,6 +49,9 @@ final class RingHandler implements IoHandler {
 
     private int quietCount;
     private boolean ending;
+    private boolean handling;
+    /** What is to be done after all that the kernel has done is handled. */
+    private @Nullable Runnable last;
 
     private RingHandler(IoUringIoHandler netty) {
         this.netty = netty;
@@ -110,12 +116,42 @@ final class RingHandler implements IoHandler {
         if (waits) {
             await(context);
         }
+        handling = true;
         try {
-            return netty.run(waits ? woken : context);
+            boolean asNetty = ending || context.shouldReportActiveIoTime();
+            return asNetty ? netty.run(waits ? woken : context) : ring.handleCompletions();
         } finally {
+            handling = false;
             // Netty submits what there was; what comes now has not been.
             quietCount = 0;
+            finish();
         }
+    }
+
+    private void finish() {
+        Runnable end = last;
+        last = null;
+        if (end != null) {
+            try {
+                end.run();
+            } catch (RuntimeException | Error e) {
+                // Netty lets nothing pass that a task throws, but an exception of its handler ends the loop.
+                LOG.error("The end of a wake-up failed", e);
+            }
+        }
+    }
+
+    /**
+     * Has {@code end} run as soon as what the kernel has done is handled, without the queue of the loop's tasks.
+     *
+     * @return whether it will; not when nothing is being handled, or something else will be run
+     */
+    boolean after(Runnable end) {
+        if (!handling || last != null) {
+            return false;
+        }
+        last = end;
+        return true;
     }
 
     private void await(IoHandlerContext context) {

@@ -26,7 +26,7 @@ final class RingLoop {
 
     private RingLoop(EventLoop loop, RingBuffers buffers) {
         this.buffers = buffers;
-        this.events = new RingEvents(loop);
+        this.events = new RingEvents(loop, handler);
         loop.terminationFuture().addListener(ended -> {
             spare.forEach(Gathering::free);
             pipes.close();

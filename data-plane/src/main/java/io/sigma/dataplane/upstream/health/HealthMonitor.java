@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,6 +48,9 @@ public final class HealthMonitor implements AutoCloseable {
     // Guarded by this.
     private final Map<NodeEndpoint, NodeChecker> checkers = new HashMap<>();
 
+    /** Judges nodes by their answers; null while no upstream asks for that. Guarded by this. */
+    private @Nullable ScheduledFuture<?> judging;
+
     /** The nodes of each upstream that are checked; no node is of two. Guarded by this. */
     private final Map<ClusterCore, Set<NodeEndpoint>> checked = new HashMap<>();
 
@@ -63,7 +66,7 @@ public final class HealthMonitor implements AutoCloseable {
         this.timer = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("sigma-health").daemon().factory());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        timer.setRemoveOnCancelPolicy(true);
     }
 
     /** Watches {@code clusters} and nothing else from now on. */
@@ -84,7 +87,17 @@ public final class HealthMonitor implements AutoCloseable {
         for (UpstreamCluster cluster : before) {
             cluster.core().unwatched(watched);
         }
+        judge(watched.stream().anyMatch(cluster -> cluster.core().outliers() != null));
         version.incrementAndGet();
+    }
+
+    private void judge(boolean wanted) {
+        if (!wanted && judging != null) {
+            judging.cancel(false);
+            judging = null;
+        } else if (wanted && judging == null && !timer.isShutdown()) {
+            judging = timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Looks at the nodes of one upstream, which have changed: those of all others are as they were. */
@@ -267,8 +280,9 @@ public final class HealthMonitor implements AutoCloseable {
         return openings;
     }
 
-    ScheduledExecutorService timer() {
-        return timer;
+    /** Returns how much is to be done later. */
+    int waiting() {
+        return timer.getQueue().size();
     }
 
     @Override

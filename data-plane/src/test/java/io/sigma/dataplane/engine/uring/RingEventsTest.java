@@ -66,7 +66,7 @@ final class RingEventsTest {
     void whatWasWrittenIsSentAfterEachBatch() throws InterruptedException {
         RingChannel channel = noting("a");
         onLoop(() -> {
-            RingEvents events = new RingEvents(loop);
+            RingEvents events = new RingEvents(loop, null);
             for (int i = 1; i <= RingEvents.BATCH + 1; i++) {
                 events.take(channel, CLOSED, 0, 0, 0);
                 int taken = i;
@@ -88,7 +88,7 @@ final class RingEventsTest {
         RingChannel channel = noting("a");
         onLoop(() -> {
             assertThat(RingEvents.afterBatch(() -> {})).isFalse();
-            RingEvents events = new RingEvents(loop);
+            RingEvents events = new RingEvents(loop, null);
             assertThat(RingEvents.afterBatch(() -> {})).isFalse();
             events.take(channel, CLOSED, 0, 0, 0);
             assertThat(RingEvents.afterBatch(() -> {})).isTrue();
@@ -101,7 +101,7 @@ final class RingEventsTest {
         RingChannel channel = noting("a");
         RingEvents[] events = new RingEvents[1];
         onLoop(() -> {
-            events[0] = new RingEvents(loop);
+            events[0] = new RingEvents(loop, null);
             many(events[0]);
             events[0].take(channel, RingOps.RECV, RingOps.ECANCELED, 0, 0);
             assertThat(RingEvents.afterBatch(() -> {
@@ -123,7 +123,7 @@ final class RingEventsTest {
         RingChannel channel = noting("a");
         RingEvents[] events = new RingEvents[1];
         onLoop(() -> {
-            events[0] = new RingEvents(loop);
+            events[0] = new RingEvents(loop, null);
             events[0].readLater(() -> {
                 throw new StackOverflowError("on purpose");
             });
@@ -143,7 +143,7 @@ final class RingEventsTest {
         RingChannel a = noting("a");
         RingChannel b = noting("b");
         onLoop(() -> {
-            RingEvents events = new RingEvents(loop);
+            RingEvents events = new RingEvents(loop, null);
             many(events);
             events.take(a, RingOps.RECV, RingOps.ECANCELED, 0, 0);
             events.take(b, RingOps.RECV, RingOps.ECANCELED, 0, 0);
@@ -160,7 +160,7 @@ final class RingEventsTest {
     void tasksHaveTheirTurnWhileEventsGoOn() throws InterruptedException {
         RingChannel channel = noting("a");
         onLoop(() -> {
-            RingEvents events = new RingEvents(loop);
+            RingEvents events = new RingEvents(loop, null);
             loop.execute(() -> happened.add("task"));
             loop.schedule(() -> happened.add("timer"), 0, TimeUnit.MILLISECONDS);
             for (int i = 0; i < RingEvents.BATCH * (RingEvents.BATCHES_MAX + 1); i++) {
@@ -180,7 +180,7 @@ final class RingEventsTest {
         RingChannel channel = noting("a");
         int all = 2 * RingEvents.READS_MAX + 1;
         onLoop(() -> {
-            RingEvents events = new RingEvents(loop);
+            RingEvents events = new RingEvents(loop, null);
             for (int i = 0; i < all; i++) {
                 events.readLater(() -> happened.add("read"));
             }
@@ -201,7 +201,7 @@ final class RingEventsTest {
     void fewConnectionsAreNot() throws InterruptedException {
         RingChannel a = noting("a");
         onLoop(() -> {
-            RingEvents events = new RingEvents(loop);
+            RingEvents events = new RingEvents(loop, null);
             many(events);
             events.closed();
             events.take(a, RingOps.RECV, RingOps.ECANCELED, 0, 0);
@@ -223,7 +223,7 @@ final class RingEventsTest {
         for (int turn = 0; turn < 2; turn++) {
             onLoop(() -> {
                 if (events[0] == null) {
-                    events[0] = new RingEvents(loop);
+                    events[0] = new RingEvents(loop, null);
                     many(events[0]);
                 }
                 events[0].take(broken, CLOSED, 0, 0, 0);

@@ -11,12 +11,14 @@ import io.sigma.dataplane.upstream.balance.BalancePolicy;
 import io.sigma.model.ClientTls;
 import io.sigma.model.HealthCheck;
 import io.sigma.model.NodeProtocol;
+import io.sigma.model.OutlierDetection;
 import io.sigma.model.Pool;
 import io.sigma.model.Upstream;
 import io.sigma.value.NodeUrl;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Discovered nodes of one upstream cost the other upstreams nothing. */
@@ -113,5 +115,31 @@ final class HealthMonitorTest {
             b.update(List.of(stays));
             assertThat(tasks).hasValue(0);
         }
+    }
+
+    /** Each look takes time from the requests of its moment. */
+    @Test
+    void nobodyLooksAtNodesThatNobodyJudges() {
+        try (HealthMonitor monitor = new HealthMonitor((endpoint, check, done) -> {}, (endpoint, event) -> {})) {
+            UpstreamCluster plain = judged("a", null);
+            monitor.watch(List.of(plain));
+            assertThat(monitor.waiting()).isZero();
+            for (int i = 0; i < 3; i++) {
+                monitor.watch(
+                        List.of(plain, judged("b", OutlierDetection.builder().build())));
+                assertThat(monitor.waiting()).isEqualTo(1);
+            }
+            monitor.watch(List.of(plain));
+            assertThat(monitor.waiting()).isZero();
+        }
+    }
+
+    private static UpstreamCluster judged(String id, @Nullable OutlierDetection detection) {
+        Upstream source = Upstream.builder()
+                .id(id)
+                .nodes(List.of())
+                .outlierDetection(detection)
+                .build();
+        return UpstreamCluster.of(id, BalancePolicy.of(source, false), List.of(), 1, null);
     }
 }
