@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectNoViolations } from '../support/accessibility';
 import { put, putWholePath, removeWholePath } from '../support/admin-api';
+import { environment } from '../support/environment';
 import { freePort } from '../support/ports';
 import { at, loaded, logIn } from '../support/pages';
 
@@ -110,4 +111,47 @@ test('a path, a line of a log and a URL of another port lead to the route', asyn
     await row.getByRole('button', { name: `Show the answer of ${PREFIX}-web` }).click();
     await expect(page.getByText('Forwarded to a node')).toBeVisible();
   });
+});
+
+test('what people have at hand, and wrong guesses, lead to the nearest route', async ({ page }) => {
+  await put('routers', {
+    id: `${PREFIX}-router`,
+    proxyServerId: `${PREFIX}-web`,
+    hosts: [`${PREFIX}.example.com`],
+  });
+  const everything = page.getByRole('textbox', { name: 'Search everything' });
+  await page.goto(at('/traffic'));
+  await expect(page.getByRole('button', { name: 'Search everything' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const guesses: readonly (readonly [string, RegExp])[] = [
+    [`/${PREFIX}s/12/items`, /Similar path: \/sought/],
+    [`/${PREFIX.toUpperCase()}/12/items`, /Another case of letters/],
+    [`http://nowhere.test/${PREFIX}/12/items`, /Same path, for other hosts: sought\.example\.com/],
+    [`https://${PREFIX}.example.com:8443`, /host sought\.example\.com/],
+    [`${PREFIX}-nodes-7d9f8b6c5-x2x4z`, /The text contains its name: sought-nodes/],
+    [`${PREFIX}-ruote`, /Similar name: sought-route/],
+    [environment.upstreamUrl(), /node http/],
+    [`${environment.upstreamUrl()}/${PREFIX}/12/x`, /Has a node at this address/],
+  ];
+  for (const [guess, found] of guesses) {
+    await test.step(guess, async () => {
+      await everything.fill(guess);
+      await expect(page.getByRole('button', { name: found }).first()).toBeVisible();
+    });
+  }
+  await everything.fill(`/${PREFIX}s/12/items`);
+  await expect(page.getByRole('button', { name: /Similar path/ })).toBeVisible();
+  await expectNoViolations(page);
+  await page.keyboard.press('Escape');
+
+  await page.goto(at('/routes'));
+  await page.getByRole('searchbox', { name: 'Search' }).fill(`${PREFIX}-nodes`);
+  const nearest = page.getByRole('region', { name: 'Nearest matches' });
+  await expect(nearest.getByRole('link', { name: `${PREFIX}-nodes`, exact: true })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search' }).fill(`${PREFIX}-rotue`);
+  await expect(nearest.getByRole('link', { name: `${PREFIX}-route`, exact: true })).toBeVisible();
+  await expectNoViolations(page);
+
+  await page.goto(at(`/route-test?url=${encodeURIComponent(`/${PREFIX}s/12/items`)}`));
+  await expect(nearest.getByRole('link', { name: `${PREFIX}-route`, exact: true })).toBeVisible();
 });

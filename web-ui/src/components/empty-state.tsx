@@ -6,9 +6,11 @@ interface EmptyStateProps {
   readonly children: ReactNode;
   /** The next step. */
   readonly action?: ReactNode;
+  /** What may have been meant. */
+  readonly more?: ReactNode;
 }
 
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action, more }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={56} px="md" ta="center">
       <Title order={2} size="h4">
@@ -17,6 +19,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
       <Text c="dimmed" maw={460} size="sm">
         {children}
       </Text>
+      {more}
       {action !== undefined && <div style={{ marginTop: 8 }}>{action}</div>}
     </Stack>
   );

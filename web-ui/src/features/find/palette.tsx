@@ -8,18 +8,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { SearchField, SearchHit } from '#client';
 import { kindIcons } from '@/components/kind-icons';
+import { nearestText } from '@/components/nearest-text';
 import { useSitePages } from '@/components/site-map';
 import { addressOf, isCurl, requestOrPathIn } from '@/lib/request-in';
 import { search } from '@/lib/api/search';
-import { plainRequest } from '@/lib/plain-request';
 import { allKinds, capitalized, kindOf, kinds } from '@/lib/kinds';
 import { useMayWrite } from '@/lib/session';
+import { soughtBy } from '@/lib/sought-by';
 import { t } from '@/locales';
 
 const TYPING_PAUSE_MILLIS = 80;
 /** Of each kind; a list shows the rest. */
 const HITS_MAX = 6;
-const WORDS_MAX = 256;
 
 const fieldNames: Readonly<Record<SearchField, string>> = {
   ID: t('id'),
@@ -36,6 +36,9 @@ const fieldNames: Readonly<Record<SearchField, string>> = {
   GROUP: t('group'),
   USER: t('user'),
   STATE: t('state'),
+  HEADER: t('header'),
+  PARAMETER: t('query parameter'),
+  COOKIE: t('cookie'),
 };
 
 const LIST_ID = 'palette-actions';
@@ -55,7 +58,8 @@ export function Palette({ asked }: PaletteProps) {
   const mayWrite = useMayWrite();
   const site = useSitePages();
   const request = requestOrPathIn(typed);
-  const found = useQuery(search(soughtBy(words), HITS_MAX));
+  // A command may have secrets, and is read here alone.
+  const found = useQuery(search(isCurl(words) ? '' : soughtBy(words), HITS_MAX));
   useEffect(() => spotlight.open(), [asked]);
   // Enter takes the best. Mantine selects the first action when something is typed, which is before the hits are there.
   useEffect(selectFirst, [found.data]);
@@ -69,6 +73,7 @@ export function Palette({ asked }: PaletteProps) {
       t('new {kind}', { kind: kinds[kind].singular }).toLowerCase().includes(wanted),
   );
   const hits = wanted === '' ? [] : (found.data?.items ?? []);
+  const nearest = wanted === '' ? [] : (found.data?.nearest ?? []);
 
   // The routes that take a path answer more than the question does.
   const isPath = request?.host === undefined && request?.url?.startsWith('/') === true;
@@ -108,30 +113,27 @@ export function Palette({ asked }: PaletteProps) {
       />
       <Spotlight.ActionsList id={LIST_ID}>
         {!isPath && ask}
-        {groups(hits).map(([kind, ofKind]) => {
-          const KindIcon = kindIcons[kind];
-          return (
-            <Spotlight.ActionsGroup key={kind} label={capitalized(kinds[kind].plural)}>
-              {ofKind.map((hit) => (
-                <Spotlight.Action
-                  key={hit.id}
-                  label={hit.id}
-                  leftSection={<KindIcon size={18} />}
-                  onClick={() => void navigate({ to: '/$kind/$id', params: { kind, id: hit.id } })}
-                >
-                  <Hit hit={hit} icon={<KindIcon size={18} aria-hidden />} />
-                </Spotlight.Action>
-              ))}
-              {ofKind.length === HITS_MAX && (
-                <Spotlight.Action
-                  label={t('All {kinds} with {words}', { kinds: kinds[kind].plural, words })}
-                  leftSection={<IconSearch size={18} />}
-                  onClick={() => void navigate({ to: '/$kind', params: { kind }, search: { q: words } })}
-                />
-              )}
-            </Spotlight.ActionsGroup>
-          );
-        })}
+        {nearest.length > 0 && (
+          <Spotlight.ActionsGroup label={t('Nearest matches')}>
+            {nearest.map((hit) => (
+              <HitAction key={`${hit.kind} ${hit.id}`} hit={hit} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {groups(hits).map(([kind, ofKind]) => (
+          <Spotlight.ActionsGroup key={kind} label={capitalized(kinds[kind].plural)}>
+            {ofKind.map((hit) => (
+              <HitAction key={hit.id} hit={hit} />
+            ))}
+            {ofKind.length === HITS_MAX && (
+              <Spotlight.Action
+                label={t('All {kinds} with {words}', { kinds: kinds[kind].plural, words })}
+                leftSection={<IconSearch size={18} />}
+                onClick={() => void navigate({ to: '/$kind', params: { kind }, search: { q: words } })}
+              />
+            )}
+          </Spotlight.ActionsGroup>
+        ))}
         {isPath && ask}
         {creations.length > 0 && (
           <Spotlight.ActionsGroup label={t('Actions')}>
@@ -159,6 +161,7 @@ export function Palette({ asked }: PaletteProps) {
         )}
         {wanted !== '' &&
           hits.length === 0 &&
+          nearest.length === 0 &&
           pages.length === 0 &&
           creations.length === 0 &&
           request === undefined &&
@@ -174,21 +177,31 @@ export function Palette({ asked }: PaletteProps) {
   );
 }
 
-/** A request is looked for by its host and path: its routes are the hits. A command may have secrets, and is not looked for. */
-function soughtBy(words: string): string {
-  const request = isCurl(words) ? undefined : requestOrPathIn(words);
-  const [address = ''] = request === undefined ? [] : addressOf(plainRequest(request)).split(/[?#]/, 1);
-  return isCurl(words) ? '' : (address || words).slice(0, WORDS_MAX);
-}
-
 function selectFirst(): void {
   const actions = document.querySelectorAll(`#${LIST_ID} [data-action]`);
   actions.forEach((action, index) => action.toggleAttribute('data-selected', index === 0));
   store.updateState((state) => ({ ...state, selected: actions.length === 0 ? -1 : 0 }));
 }
 
+function HitAction({ hit }: { hit: SearchHit }) {
+  const navigate = useNavigate();
+  const kind = kindOf(hit.kind);
+  const KindIcon = kindIcons[kind];
+  return (
+    <Spotlight.Action
+      label={hit.id}
+      leftSection={<KindIcon size={18} />}
+      onClick={() => void navigate({ to: '/$kind/$id', params: { kind, id: hit.id } })}
+    >
+      <Hit hit={hit} icon={<KindIcon size={18} aria-hidden />} />
+    </Spotlight.Action>
+  );
+}
+
 function Hit({ hit, icon }: { hit: SearchHit; icon: ReactNode }) {
   const places = hit.found.filter(({ field }) => field !== 'ID' && field !== 'NAME');
+  const near = nearestText(hit);
+  const where = near ?? places.map(({ field, value }) => `${fieldNames[field]} ${value}`).join(', ');
   return (
     <div style={{ display: 'flex', gap: 'var(--mantine-spacing-md)', alignItems: 'center', width: '100%' }}>
       {icon}
@@ -202,9 +215,9 @@ function Hit({ hit, icon }: { hit: SearchHit; icon: ReactNode }) {
             </Text>
           )}
         </Text>
-        {places.length > 0 && (
-          <Text size="xs" c="dimmed" truncate>
-            {places.map(({ field, value }) => `${fieldNames[field]} ${value}`).join(', ')}
+        {where !== '' && (
+          <Text size="xs" c="dimmed" truncate title={where}>
+            {where}
           </Text>
         )}
       </div>

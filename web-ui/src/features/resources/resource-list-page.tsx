@@ -8,6 +8,7 @@ import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { ChoiceFilter, ClearFilters, Filters, isFiltered } from '@/components/filters';
 import { ReferenceInput } from '@/components/form/reference-input';
+import { NearestHits } from '@/components/nearest-hits';
 import { PageHeader } from '@/components/page-header';
 import { ResourceLink } from '@/components/resource-link';
 import { RowAction } from '@/components/row-action';
@@ -26,6 +27,7 @@ import { ask } from '@/lib/api/ask';
 import { listResources, PAGE_ROWS, states, type ListView } from '@/lib/api/list-resources';
 import { capitalized, kinds, narrowedBy, type Kind, type ReferenceKey, type Resources } from '@/lib/kinds';
 import { useReadOnly, useReadOnlyLabels } from '@/lib/may-change';
+import { soughtBy } from '@/lib/sought-by';
 import { number, t } from '@/locales';
 
 interface ResourceListPageProps<K extends Kind> {
@@ -157,6 +159,7 @@ export function ResourceListPage<K extends Kind>({ kind, view, onView }: Resourc
             <EmptyState
               title={t('No {singular} matches', { singular })}
               action={<ClearFilters onClear={() => onView({ sort })} />}
+              more={view.q !== undefined && <NearestHits text={view.q} kind={kind} />}
             >
               {t('No resource has all of these words and references.')}
             </EmptyState>
@@ -211,7 +214,8 @@ const ListFilters = memo(function ListFilters({ kind, view, onNarrow, onSearch }
         placeholder={searchedIn[kind]}
         leftSection={<IconSearch size={16} />}
         value={view.q}
-        onChange={(q) => {
+        onChange={(typed) => {
+          const q = typed && soughtBy(typed);
           // Before anything is rendered.
           onSearch({ ...view, page: undefined, q });
           onNarrow({ q });

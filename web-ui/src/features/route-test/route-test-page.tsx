@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BatchOperation, RouteTestResult } from '#client';
+import { NearestHits } from '@/components/nearest-hits';
 import { PageHeader } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { GatewayAnswers } from '@/features/route-test/gateway-answers';
@@ -13,6 +14,7 @@ import { ProxyServerAnswers } from '@/features/route-test/proxy-server-answers';
 import { RoutesOfPath } from '@/features/route-test/routes-of-path';
 import { ApiError } from '@/lib/api/api-error';
 import { testRoute, type RouteTestWish } from '@/lib/api/test-route';
+import { addressOf } from '@/lib/request-in';
 import { t } from '@/locales';
 
 interface RouteTestPageProps {
@@ -77,6 +79,9 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
                     />
                   )}
                   <RouteTestOutcome result={result} draft={operations !== undefined} />
+                  {result.routeId === undefined &&
+                    result.losers.length === 0 &&
+                    /^(https?:|\/)/i.test(wish.url ?? '') && <NearestHits text={questionOf(wish)} />}
                 </Stack>
               )}
             </QueryView>
@@ -90,6 +95,10 @@ export function RouteTestPage({ wish, onWish }: RouteTestPageProps) {
 /** Whether no proxy server was found by the port, for a request of HTTP. */
 function isOfAnyServer({ url = '', proxyServerId }: RouteTestWish, result: RouteTestResult): boolean {
   return proxyServerId === undefined && result.proxyServerId === undefined && /^(https?:\/\/|\/)/i.test(url);
+}
+
+function questionOf(wish: RouteTestWish): string {
+  return wish.method === undefined ? addressOf(wish) : `${wish.method} ${addressOf(wish)}`;
 }
 
 /** Where the address names the host, it is changed there. */

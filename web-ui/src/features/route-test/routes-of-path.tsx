@@ -4,6 +4,7 @@ import type { Route } from '#client';
 import type { Column } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
 import { Mono } from '@/components/mono';
+import { NearestHits } from '@/components/nearest-hits';
 import { ResourceLink } from '@/components/resource-link';
 import { TableCard } from '@/components/table-card';
 import { exampleOf } from '@/features/route-test/nearest-hosts';
@@ -102,6 +103,7 @@ export function RoutesOfPath({ wish, onWish }: RoutesOfPathProps) {
           </EmptyState>
         }
       />
+      <NearestHits text={path} />
     </Paper>
   );
 }

@@ -2,20 +2,14 @@ package io.sigma.controlplane.search;
 
 import io.sigma.model.Kind;
 import io.sigma.model.ProxyServer;
-import io.sigma.model.Route;
-import io.sigma.model.Router;
-import io.sigma.model.SearchField;
 import io.sigma.model.SearchHit;
-import io.sigma.model.SearchMatch;
 import io.sigma.model.SearchResults;
 import io.sigma.snapshot.ConfigState;
 import io.sigma.snapshot.ResourceType;
-import io.sigma.value.HostPattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.PriorityQueue;
@@ -31,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SearchIndex {
 
-    private static final int VALUE_LENGTH_MAX = 256;
-
     private final Supplier<ConfigState> newest;
     private final Map<Kind, NavigableMap<String, Searched<?>>> resources = new EnumMap<>(Kind.class);
+    private final Matching matching = new Matching(this::all);
+    private final Nearest nearest = new Nearest(this::all, matching);
     private ConfigState state = ConfigState.empty();
 
     /**
@@ -60,7 +54,8 @@ public final class SearchIndex {
     }
 
     /**
-     * Returns what fits, grouped by kind, the best of each kind first.
+     * Returns what fits, grouped by kind, the best of each kind first. Where nothing does, or only routes of every
+     * path, it also returns what nearly fits.
      *
      * @param limit how many of each kind
      */
@@ -72,7 +67,7 @@ public final class SearchIndex {
             // The worst first, so that it is the one that has to go.
             PriorityQueue<Ranked> best = new PriorityQueue<>(Ranked.ORDER.reversed());
             for (Searched<?> one : all(kind).values()) {
-                int rank = rank(one, query);
+                int rank = matching.rank(one, query);
                 if (rank < 0) {
                     continue;
                 }
@@ -87,9 +82,9 @@ public final class SearchIndex {
                     best.add(ranked);
                 }
             }
-            best.stream().sorted(Ranked.ORDER).forEach(ranked -> hits.add(hit(ranked.found, query)));
+            best.stream().sorted(Ranked.ORDER).forEach(ranked -> hits.add(matching.hit(ranked.found, query)));
         }
-        return new SearchResults(hits, more);
+        return new SearchResults(hits, more, nearest.of(query, hits));
     }
 
     /**
@@ -103,7 +98,7 @@ public final class SearchIndex {
         follow();
         List<String> ids = new ArrayList<>();
         for (Searched<?> one : all(type.kind()).tailMap(after, false).values()) {
-            if (rank(one, query) >= 0 && filters.entrySet().stream().allMatch(filter -> fits(one, filter))) {
+            if (matching.rank(one, query) >= 0 && filters.entrySet().stream().allMatch(filter -> fits(one, filter))) {
                 ids.add(one.id());
                 if (ids.size() == limit) {
                     break;
@@ -134,7 +129,7 @@ public final class SearchIndex {
         List<Searched<?>> fitting = new ArrayList<>();
         for (Searched<?> one : (byId && order.descending() ? all.descendingMap() : all).values()) {
             if ((only.isEmpty() || only.contains(one.id()))
-                    && (query == null || rank(one, query) >= 0)
+                    && (query == null || matching.rank(one, query) >= 0)
                     && filters.entrySet().stream().allMatch(filter -> fits(one, filter))) {
                 fitting.add(one);
             }
@@ -181,87 +176,5 @@ public final class SearchIndex {
                 known.put(id, Searched.of(type, after));
             }
         });
-    }
-
-    /** Returns how well a resource fits the term that it fits least; -1 when it does not fit one. */
-    private int rank(Searched<?> one, SearchQuery query) {
-        int worst = 0;
-        for (SearchTerm term : query.terms()) {
-            int rank = rank(one, term);
-            if (rank < 0) {
-                return -1;
-            }
-            worst = Math.max(worst, rank);
-        }
-        return worst;
-    }
-
-    private int rank(Searched<?> one, SearchTerm term) {
-        int rank = one.rank(term);
-        if (rank == Searched.EXACT || term.as() == SearchTerm.As.TEXT) {
-            return rank;
-        }
-        boolean takes = term.as() == SearchTerm.As.PATH ? one.takes(term.text()) : isOnHost(one, term.text());
-        return takes ? Searched.TAKES : rank;
-    }
-
-    /** Returns whether it is a route whose router takes requests for a host, or such a router. */
-    private boolean isOnHost(Searched<?> one, String host) {
-        Object resource = one.resource();
-        Router router = resource instanceof Router itself
-                ? itself
-                : resource instanceof Route route ? router(route.routerId()) : null;
-        return router != null
-                && (router.hosts().isEmpty()
-                        || router.hosts().stream().anyMatch(pattern -> takes(HostPattern.parse(pattern), host)));
-    }
-
-    private @Nullable Router router(String id) {
-        Searched<?> found = all(Kind.ROUTER).get(id);
-        return found == null ? null : (Router) found.resource();
-    }
-
-    private static boolean takes(HostPattern pattern, String host) {
-        return pattern.wildcard() ? host.endsWith("." + pattern.name()) : host.equals(pattern.name());
-    }
-
-    private <T> SearchHit hit(Searched<T> one, SearchQuery query) {
-        List<SearchMatch> found = new ArrayList<>();
-        for (SearchTerm term : query.terms()) {
-            SearchMatch match = match(one, term);
-            if (!found.contains(match)) {
-                found.add(match);
-            }
-        }
-        T resource = one.resource();
-        return new SearchHit(
-                one.type().kind(), one.id(), one.type().name(resource), SearchText.enabled(resource), found);
-    }
-
-    /**
-     * Returns the first value in which a term is found; for a route that takes it, its path or the host of its router.
-     */
-    private <T> SearchMatch match(Searched<T> one, SearchTerm term) {
-        List<SearchMatch> first = new ArrayList<>(1);
-        SearchText.forEach(one.type(), one.resource(), (field, value) -> {
-            String lower = value.toLowerCase(Locale.ROOT);
-            boolean fits = term.field() == null
-                    ? lower.contains(term.text())
-                    : field == term.field() && lower.startsWith(term.text());
-            if (fits && first.isEmpty()) {
-                first.add(match(field, value));
-            }
-        });
-        if (!first.isEmpty()) {
-            return first.getFirst();
-        }
-        if (term.as() == SearchTerm.As.PATH && one.path() != null) {
-            return match(SearchField.PATH, one.path());
-        }
-        return match(SearchField.HOST, term.text());
-    }
-
-    private static SearchMatch match(SearchField field, String value) {
-        return new SearchMatch(field, value.substring(0, Math.min(value.length(), VALUE_LENGTH_MAX)));
     }
 }

@@ -6,6 +6,7 @@ import io.sigma.model.Plugins;
 import io.sigma.model.ProxyPass;
 import io.sigma.model.ProxyServer;
 import io.sigma.model.Route;
+import io.sigma.model.RouteCondition;
 import io.sigma.model.Router;
 import io.sigma.model.SearchField;
 import io.sigma.model.Upstream;
@@ -88,6 +89,9 @@ final class SearchText {
             case Route route -> {
                 action.accept(SearchField.PATH, route.path());
                 route.methods().forEach(method -> action.accept(SearchField.METHOD, String.valueOf(method)));
+                conditions(SearchField.HEADER, route.headers(), ": ", action);
+                conditions(SearchField.PARAMETER, route.queryParameters(), "=", action);
+                conditions(SearchField.COOKIE, route.cookies(), "=", action);
             }
             case ProxyPass pass -> {
                 if (pass.host() != null) {
@@ -109,6 +113,17 @@ final class SearchText {
             default -> {
                 // Has what every kind has.
             }
+        }
+    }
+
+    private static void conditions(
+            SearchField field,
+            List<RouteCondition> conditions,
+            String between,
+            BiConsumer<SearchField, String> action) {
+        for (RouteCondition condition : conditions) {
+            String value = condition.value() != null ? condition.value() : condition.regex();
+            action.accept(field, value == null ? condition.name() : condition.name() + between + value);
         }
     }
 

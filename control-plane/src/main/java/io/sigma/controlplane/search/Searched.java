@@ -3,10 +3,6 @@ package io.sigma.controlplane.search;
 import io.sigma.model.Route;
 import io.sigma.model.SearchField;
 import io.sigma.snapshot.ResourceType;
-import io.sigma.value.InvalidValue;
-import io.sigma.value.PathPattern;
-import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,54 +53,6 @@ record Searched<T>(ResourceType<T> type, T resource, String text) {
             best = best < 0 ? rank : Math.min(best, rank);
         }
         return best;
-    }
-
-    /** Returns whether it is a route that takes requests for {@code path}, which is in lower case. */
-    boolean takes(String path) {
-        return resource instanceof Route route && takes(route.path().toLowerCase(Locale.ROOT), path);
-    }
-
-    private static boolean takes(String pattern, String path) {
-        int open = open(pattern);
-        if (!path.startsWith(pattern.substring(0, Math.min(open, path.length())))) {
-            return false;
-        }
-        try {
-            return switch (PathPattern.parse(pattern, false)) {
-                case PathPattern.Exact exact -> path.equals(exact.path());
-                case PathPattern.Prefix prefix ->
-                    path.equals(prefix.prefix()) || path.startsWith(prefix.prefix() + "/");
-                case PathPattern.Segments segments -> takes(segments, path);
-                case PathPattern.Regex regex -> regex.expression().matches(path);
-            };
-        } catch (InvalidValue e) {
-            // An expression may be another one in lower case.
-            return false;
-        }
-    }
-
-    /** Returns how much of a pattern stands for itself. */
-    private static int open(String pattern) {
-        if (pattern.startsWith("~")) {
-            return 0;
-        }
-        int parameter = pattern.indexOf("/:");
-        return parameter >= 0 ? parameter : pattern.endsWith("/*") ? pattern.length() - 2 : pattern.length();
-    }
-
-    private static boolean takes(PathPattern.Segments pattern, String path) {
-        String[] parts = path.substring(1).split("/", -1);
-        List<PathPattern.Segment> segments = pattern.segments();
-        if (parts.length < segments.size() || (parts.length > segments.size() && !pattern.open())) {
-            return false;
-        }
-        for (int i = 0; i < segments.size(); i++) {
-            PathPattern.Segment segment = segments.get(i);
-            if (segment.parameter() ? parts[i].isEmpty() : !segment.text().equals(parts[i])) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Returns the path of a route; null for other kinds. A longer path is more specific. */
