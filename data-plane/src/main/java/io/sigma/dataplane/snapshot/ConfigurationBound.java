@@ -81,9 +81,7 @@ final class ConfigurationBound {
             return 0;
         }
         byte[] json = CanonicalJson.bytes(resource);
-        return json.length
-                + INSTRUCTION_BYTES * instructions(CanonicalJson.tree(json))
-                + NODE_BYTES * nodes(resource);
+        return json.length + INSTRUCTION_BYTES * instructions(CanonicalJson.tree(json)) + NODE_BYTES * nodes(resource);
     }
 
     private static long nodes(Object resource) {
