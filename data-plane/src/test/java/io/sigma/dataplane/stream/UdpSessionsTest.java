@@ -147,10 +147,7 @@ final class UdpSessionsTest extends UdpContract {
         }
     }
 
-    /**
-     * Returns the response, or how the session has ended meanwhile: a response that is on its way then is lost with the
-     * session.
-     */
+    /** Returns the response, or how the session ended meanwhile: a response on its way is lost with it. */
     private String answerOrEnd(Client client, String question) throws IOException {
         int ended = ends().size();
         client.send(question);
