@@ -10,17 +10,24 @@ import io.sigma.dataplane.takeover.HandOverServer;
 import io.sigma.dataplane.testkit.Config;
 import io.sigma.dataplane.testkit.RawClient;
 import io.sigma.dataplane.testkit.TestNode;
+import io.sigma.dataplane.testkit.TestSettings;
+import io.sigma.dataplane.testkit.TestTls;
+import io.sigma.dataplane.testkit.TlsContract;
 import io.sigma.model.Node;
 import io.sigma.model.OutlierDetection;
+import io.sigma.model.ServerTls;
 import io.sigma.model.Upstream;
 import io.sigma.snapshot.Snapshot;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.transport.Transport;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +116,41 @@ final class TakeoverStateTest {
                         }
                         assertThat(bad.received()).hasSize(1);
                     });
+        }
+    }
+
+    @Test
+    void sessionsOfTlsAreResumed() throws Exception {
+        // The JDK has no keys that could be handed over.
+        settings = TestSettings.of(folder).tls(GatewaySettings.Tls.OPENSSL).build();
+        TestTls tls = TestTls.create("localhost");
+        SSLContext client = TlsContract.client(null, "TLSv1.3");
+        try (TestNode node = TestNode.named("ok")) {
+            List<Long> created = new ArrayList<>();
+            Step request = () -> created.add(session(client));
+            takeOver(
+                    Config.forwarding(port, node.url())
+                            .certificate(tls.resource("c"))
+                            .encrypted("web", ServerTls.builder().build()),
+                    () -> {
+                        request.run();
+                        request.run();
+                    },
+                    request);
+            assertThat(created).containsOnly(created.getFirst());
+        }
+    }
+
+    /** Returns when the session of a new connection began. */
+    private long session(SSLContext client) throws Exception {
+        try (SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket("localhost", port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write("GET /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200 ");
+            return socket.getSession().getCreationTime();
         }
     }
 }

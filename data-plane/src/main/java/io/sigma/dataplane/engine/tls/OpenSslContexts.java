@@ -6,6 +6,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBeh
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSslCachingX509KeyManagerFactory;
+import io.netty.handler.ssl.OpenSslServerSessionContext;
 import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -13,12 +14,18 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +169,32 @@ final class OpenSslContexts implements SslContextFactory {
                     SelectedListenerFailureBehavior.ACCEPT,
                     protocols));
         }
-        return new OpenSslHolder((ReferenceCountedOpenSslContext) builder.build(), System::nanoTime);
+        ReferenceCountedOpenSslContext context = (ReferenceCountedOpenSslContext) builder.build();
+        if (context.sessionContext() instanceof OpenSslServerSessionContext sessions) {
+            sessions.setSessionIdContext(sessionIdContext(clientAuth, trust));
+        }
+        return new OpenSslHolder(context, System::nanoTime);
+    }
+
+    /**
+     * Returns what sessions have to have in common with a context to be resumed by it: how clients are asked for a
+     * certificate, and which authorities are trusted. Netty's own has a random part, so that a session could not be
+     * resumed after a take-over.
+     */
+    static byte[] sessionIdContext(@Nullable ClientAuth auth, @Nullable TrustManagerFactory trust) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(String.valueOf(auth).getBytes(StandardCharsets.US_ASCII));
+            for (TrustManager manager : trust == null ? new TrustManager[0] : trust.getTrustManagers()) {
+                if (manager instanceof X509TrustManager authorities) {
+                    for (X509Certificate authority : authorities.getAcceptedIssuers()) {
+                        digest.update(authority.getEncoded());
+                    }
+                }
+            }
+            return digest.digest();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a JDK without SHA-256, or an authority without encoding", e);
+        }
     }
 }
