@@ -3,9 +3,8 @@ package io.sigma.dataplane.engine.body;
 import io.netty.channel.Channel;
 import io.netty.channel.unix.UnixChannel;
 import io.sigma.dataplane.engine.uring.RingChannel;
+import io.sigma.dataplane.loop.KernelFunctions;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -19,20 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class SendQueue {
 
     private static final long SIOCOUTQ = 0x5411;
-    private static final @Nullable MethodHandle IOCTL = ioctl();
+    private static final @Nullable MethodHandle IOCTL = KernelFunctions.find("ioctl");
 
     private SendQueue() {}
-
-    @SuppressWarnings("restricted") // The third argument is memory of the call.
-    private static @Nullable MethodHandle ioctl() {
-        Linker linker = Linker.nativeLinker();
-        FunctionDescriptor type = FunctionDescriptor.of(
-                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS);
-        return linker.defaultLookup()
-                .find("ioctl")
-                .map(symbol -> linker.downcallHandle(symbol, type, Linker.Option.firstVariadicArg(2)))
-                .orElse(null);
-    }
 
     /** Returns whether it can be asked about {@code channel}. */
     public static boolean isKnown(Channel channel) {
@@ -48,7 +36,8 @@ public final class SendQueue {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_INT);
-            int result = (int) ioctl.invokeExact(descriptor, SIOCOUTQ, answer);
+            int result = (int) (long) ioctl.invokeExact(
+                    KernelFunctions.state(arena), (long) descriptor, SIOCOUTQ, answer.address(), 0L, 0L, 0L);
             return result < 0 ? 0 : answer.get(ValueLayout.JAVA_INT, 0);
         } catch (Throwable e) {
             throw new IllegalStateException("ioctl throws nothing", e);
