@@ -70,6 +70,7 @@ final class GatewayTakeoverTest {
     private final CountDownLatch left = new CountDownLatch(1);
     private @Nullable TestNode node;
     private @Nullable HandOverServer server;
+    private @Nullable HandOverServer next;
     private GatewaySettings settings = GatewaySettings.embedded(Path.of("unused"));
 
     @BeforeEach
@@ -83,6 +84,9 @@ final class GatewayTakeoverTest {
     void close() throws Exception {
         if (server != null) {
             server.close();
+        }
+        if (next != null) {
+            next.close();
         }
         made.forEach(vertx -> await(vertx.close()));
         if (node != null) {
@@ -131,6 +135,13 @@ final class GatewayTakeoverTest {
         return first;
     }
 
+    /** Takes over, and listens for the next one, as the process of a gateway does. */
+    private Gateway successor(Vertx vertx) {
+        Gateway second = await(Gateway.takeOver(vertx, settings, null));
+        next = HandOverServer.open(folder, second.handOver(settings), "second", true, () -> {});
+        return second;
+    }
+
     @Test
     void connectionsEndWithTheirNextResponseAndCountsGoOn() throws Exception {
         Gateway first = startFirst(config());
@@ -138,7 +149,7 @@ final class GatewayTakeoverTest {
         try (RawClient waits = RawClient.connect(port)) {
             waits.send(GET);
             assertThat(waits.read().text()).isEqualTo("hello");
-            second = await(Gateway.takeOver(vertx(3), settings, null));
+            second = successor(vertx(3));
             assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(second.snapshotTarget().current().revision()).isEqualTo(7);
 
@@ -175,7 +186,7 @@ final class GatewayTakeoverTest {
             Gateway first = startFirst(config);
             assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
             dns.silence(true);
-            Gateway second = await(Gateway.takeOver(vertx(2), settings, null));
+            Gateway second = successor(vertx(2));
             await(first.close());
             assertThat(RawClient.get(port, "localhost", "/x").text()).isEqualTo("hello");
             await(second.close());
@@ -193,7 +204,7 @@ final class GatewayTakeoverTest {
             Gateway first = startFirst(config, vertx(2, names));
             assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
             dns.silence(true);
-            Gateway second = await(Gateway.takeOver(vertx(2, names), settings, null));
+            Gateway second = successor(vertx(2, names));
             await(first.close());
             assertThat(RawClient.get(port, "localhost", "/x").text()).isEqualTo("hello");
             await(second.close());
@@ -258,7 +269,7 @@ final class GatewayTakeoverTest {
                     .upstream("nodes", answers.url()));
             ask(client, "before");
             int session = answers.senders().getFirst();
-            Gateway second = await(Gateway.takeOver(vertx(1), settings, null));
+            Gateway second = successor(vertx(1));
             assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
             for (int i = 0; i < 20; i++) {
                 ask(client, "after " + i);
@@ -335,7 +346,7 @@ final class GatewayTakeoverTest {
             }
         };
         server = HandOverServer.open(folder, later, "later", false, left::countDown);
-        Gateway second = await(Gateway.takeOver(vertx(2), settings, null));
+        Gateway second = successor(vertx(2));
         assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
         await(first.close());
         assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
@@ -351,7 +362,7 @@ final class GatewayTakeoverTest {
                         Config.forwarding(port, Objects.requireNonNull(node).url())
                                 .state())));
         server = HandOverServer.open(folder, first.handOver(settings), "first", false, left::countDown);
-        Gateway second = await(Gateway.takeOver(vertx(3), settings, null));
+        Gateway second = successor(vertx(3));
         await(first.close());
         for (int i = 0; i < 50; i++) {
             assertThat(RawClient.get(port, "localhost", "/x").status()).isEqualTo(200);
