@@ -110,7 +110,8 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
         ClientLink link = new ClientLink(socket(), loop().http1(), accepted.tls() == null && protocol.sendsFiles());
         http1 = link;
         channel.pipeline().addLast(link);
-        allowHalfClosure();
+        // A client may send nothing more and wait for its answer.
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         if (accepted.tls() == null) {
             link.sendPastHandlers();
         }
@@ -122,13 +123,7 @@ final class HttpConnection extends ClientGuard implements ListenerProtocol.Speak
         Http2Link link = Http2Link.create(socket(), loop().http1().flusher());
         http2 = link;
         channel.pipeline().addLast(new Http2Guard(link)).addLast(link);
-        allowHalfClosure();
         drainLate();
-    }
-
-    /** A client may send nothing more and wait for its answer. */
-    private void allowHalfClosure() {
-        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
     private ClientConnection socket() {

@@ -17,34 +17,22 @@ final class Ending {
     private static final long MILLIS = 2_000;
     private static final long BYTES_MAX = 1024 * 1024;
 
-    private final ChannelHandlerContext context;
     private boolean told;
-    /** True if the client sends nothing more. */
-    private boolean ended;
     /** Since the client was told. */
     private long dropped;
 
     /** @param telling done once the client was told */
     Ending(ChannelHandlerContext context, ClientSocket socket, ChannelFuture telling) {
-        this.context = context;
         Future<?> deadline = context.executor().schedule(() -> context.close(), MILLIS, TimeUnit.MILLISECONDS);
         context.channel().closeFuture().addListener(closed -> deadline.cancel(false));
         telling.addListener(written -> {
-            told = true;
-            if (written.isSuccess() && !ended) {
+            if (written.isSuccess()) {
+                told = true;
                 socket.endOutput();
             } else {
                 context.close();
             }
         });
-    }
-
-    /** The client sends nothing more: the connection ends when it was told. */
-    void inputEnded() {
-        ended = true;
-        if (told) {
-            context.close();
-        }
     }
 
     void drop(ByteBuf in) {

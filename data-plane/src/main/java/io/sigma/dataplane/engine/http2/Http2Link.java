@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
@@ -240,23 +239,6 @@ public final class Http2Link extends FrameLink {
     @Override
     protected void onAnswer(long data) {
         windows.answered(data);
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext triggered, Object event) throws Exception {
-        super.userEventTriggered(triggered, event);
-        if (event instanceof ChannelInputShutdownEvent && ending != null) {
-            ending.inputEnded();
-        } else if (event instanceof ChannelInputShutdownEvent) {
-            onInputEnded();
-        }
-    }
-
-    /** The client sends nothing more: whole requests are answered, as on HTTP/1.1, and the connection ends then. */
-    private void onInputEnded() {
-        forEachRequest(Http2Request::clientEnded);
-        draining = true;
-        schedule();
     }
 
     // --- What is written

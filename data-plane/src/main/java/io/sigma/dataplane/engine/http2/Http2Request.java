@@ -161,18 +161,6 @@ final class Http2Request extends Http2Response {
 
     // --- Ends
 
-    /**
-     * The client has ended its direction of the connection. It is owed the answer to a whole request. A tunnel and a
-     * call of gRPC end with their client, which has its own way to say that nothing follows.
-     */
-    void clientEnded() {
-        boolean cutShort = stream().state().remoteSideOpen() || switches;
-        if (!isFinished()
-                && (cutShort || isHopeless() || Grpc.isCall(exchange().request().fields()))) {
-            link().reset(stream(), Http2Error.CANCEL.code());
-        }
-    }
-
     @Override
     public void abort() {
         // A client of gRPC takes a cancelled stream after its deadline for what it is.

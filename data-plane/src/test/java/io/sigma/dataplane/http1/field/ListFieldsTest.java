@@ -136,7 +136,9 @@ final class ListFieldsTest extends PipelineContract {
             gateway().apply(through(way, node.url()));
             RawClient.Answer answer = send(way, "GET", "/", "If-None-Match", "\"v1\"");
             assertThat(answer.status()).isEqualTo(304);
-            assertThat(answer.all("content-length")).containsExactly(String.valueOf(BODY.length()));
+            // Go's client on HTTP/2 waits for the content that a 304 names the length of.
+            String[] length = way.http2 ? new String[0] : new String[] {String.valueOf(BODY.length())};
+            assertThat(answer.all("content-length")).containsExactly(length);
         }
     }
 }
