@@ -139,6 +139,24 @@ final class RegularExpressionsTest {
                 "\"a\" ",
                 "W/\"a\",");
         search(rows, "io.sigma.controlplane.search.SearchQuery", "\\s+", " ", "a ");
+        match(rows, "io.sigma.controlplane.search.SearchQuery", "GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS", "GET");
+        match(rows, "io.sigma.controlplane.search.SearchQuery", "HTTP/[0-9.]+", "HTTP/1.");
+        match(rows, "io.sigma.controlplane.search.SearchQuery", "([0-9]{1,5})", "1");
+        match(
+                rows,
+                "io.sigma.controlplane.search.SearchQuery",
+                "(?:([a-z][a-z0-9+.-]*)://)?(?:[^/?#@\\s]*@)?(\\[[0-9a-f:.]+]|[^/?#:\\s\\[\\]=]*)"
+                        + "(?::([0-9]{1,5}))?([/?#].*)?",
+                "a",
+                "a://",
+                "a@",
+                "a:",
+                "a:1",
+                "[a",
+                "[:",
+                "a=");
+        search(rows, "io.sigma.controlplane.search.Words", "[^\\p{L}\\p{N}]+", "-", "a-");
+        match(rows, "io.sigma.controlplane.search.Words", "[0-9.]+|\\[.*", "1.", "[");
         search(rows, "io.sigma.controlplane.settings.OwnSecrets", "[^A-Za-z0-9._-]", "!");
         search(rows, "io.sigma.controlplane.store.AuditEntry", "[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", "\t");
         search(rows, "io.sigma.controlplane.store.history.Table", "([A-Z])", "A");
