@@ -203,7 +203,9 @@ final class SlowReceiverTest extends TlsContract {
                     client.send("GET / HTTP/1.1\r\nHost: shop.example.com\r\n\r\n");
                     String head = "";
                     while (!head.endsWith("\r\n\r\n")) {
-                        head += (char) client.in().read();
+                        int octet = client.in().read();
+                        assertThat(octet).as(head).isNotNegative();
+                        head += (char) octet;
                     }
                     assertThat(head).startsWith("HTTP/1.1 200");
                     assertThat(readSlowly(client.in(), length)).isEqualTo(length);
